@@ -7,7 +7,7 @@ import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
 import { lonePoints } from './lone-points.ts'
 import { stack } from './stack.ts'
-import { highestOf, tickTexts } from './ticks.ts'
+import { highestOf, roomOf, tickTexts } from './ticks.ts'
 import { timeTexts } from './time-axis.ts'
 import type { TimeSeriesLine, TimeSeriesProps } from './TimeSeries.tsx'
 import styles from './TimeSeriesCanvas.module.css'
@@ -162,6 +162,17 @@ function optionsOf(
 const TIME_TICK = 4
 const TIME_GAP = 4
 
+/** Between the texts of the value axis and the chart, in CSS pixels. */
+const VALUE_GAP = 6
+
+function axisRoom(ctx: CanvasRenderingContext2D, font: string, texts: readonly string[] | null): number {
+  ctx.save()
+  ctx.font = font
+  const room = roomOf(texts ?? [], (text) => ctx.measureText(text).width, VALUE_GAP)
+  ctx.restore()
+  return room
+}
+
 function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
   const font = `11px ${token('--font')}`
   return [
@@ -183,8 +194,8 @@ function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
     {
       stroke: token('--ink-2'),
       font,
-      size: 44,
-      gap: 6,
+      size: ({ ctx }, texts) => axisRoom(ctx, font, texts),
+      gap: VALUE_GAP,
       // A low chart has a scale, too.
       space: (_chart, _axis, _min, _max, tall) => Math.min(36, tall / 2.2),
       grid: { stroke: token('--line'), width: 1 },

@@ -19,6 +19,13 @@ export function tickTexts(
   )
 }
 
+const USUAL_ROOM = 44
+
+/** Pixels that a value axis needs for its texts: a longer one would lose its first digits. @param between it and the chart */
+export function roomOf(texts: readonly string[], widthOf: (text: string) => number, between: number): number {
+  return texts.reduce((room, text) => Math.max(room, Math.ceil(widthOf(text)) + between), USUAL_ROOM)
+}
+
 /** The highest value of all lines; null when none has a value. */
 export function highestOf(lines: readonly ArrayLike<number | null | undefined>[]): number | null {
   let highest: number | null = null

@@ -13,7 +13,7 @@ import { labelOf, type LineLook, lookOf } from '../model/lines.ts'
 import { titleOf } from '../model/metrics.ts'
 import { narrowed } from '../model/narrowed.ts'
 import { shownValue } from '../model/shown-value.ts'
-import { formatValue, isNumber, type Kind } from '../model/values.ts'
+import { formatterOf, isNumber, type Kind } from '../model/values.ts'
 import { beforeQuery, chartQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
 import styles from './Tables.module.css'
@@ -62,6 +62,16 @@ export function GroupTable({
   const isCompared = isNumber(kindOf(first))
   const { data: before } = useQuery({ ...beforeQuery(org, search), enabled: isCompared })
   const notes = rows.map((_, index) => sampledText(samples[index]?.[first], rates[index]?.[first]))
+  const formats = new Map(
+    visualise.map((column) => [
+      column,
+      formatterOf(
+        kindOf(column),
+        rows.map((row) => row[column]),
+      ),
+    ]),
+  )
+  const textIn = (column: string, value: unknown): string => formats.get(column)?.(value) ?? ''
   const hasNotes = notes.some((note) => note !== null)
   // Narrower, each row is a block of its own.
   const width = 160 * group.length + 140 * visualise.length + (isCompared ? 80 : 0) + (hasNotes ? 260 : 90)
@@ -114,7 +124,7 @@ export function GroupTable({
               }
               note={hasNotes ? (notes[index] ?? 'itself') : null}
               search={search}
-              kindOf={kindOf}
+              textIn={textIn}
               onChange={onChange}
             />
           )
@@ -132,9 +142,10 @@ function GroupRow({
   change,
   note,
   search: { group, visualise, query },
-  kindOf,
+  textIn,
   onChange,
-}: Pick<Props, 'search' | 'kindOf' | 'onChange'> & {
+}: Pick<Props, 'search' | 'onChange'> & {
+  readonly textIn: (column: string, value: unknown) => string
   /** Of all its values; empty when there are no groups. */
   readonly label: string
   /** What each of them is called. */
@@ -167,11 +178,7 @@ function GroupRow({
         <Fragment key={column}>
           <Td numeric className={styles.value}>
             <span className={styles.unit}>{titleOf(column)} </span>
-            {at === 0 ? (
-              <strong>{formatValue(kindOf(column), row[column])}</strong>
-            ) : (
-              formatValue(kindOf(column), row[column])
-            )}
+            {at === 0 ? <strong>{textIn(column, row[column])}</strong> : textIn(column, row[column])}
           </Td>
           {at !== 0 || change === undefined ? null : (
             <Td numeric quiet className={cx(styles.value, change === null && styles.none)}>

@@ -12,7 +12,7 @@ import { chartOf, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { shownLabel, shownValue } from './shown-value.ts'
 import { sampledText } from '../../../lib/sampled-text.ts'
-import { formatTick, formatValue, type Kind } from './values.ts'
+import { formatterOf, formatTick, formatValue, type Kind } from './values.ts'
 
 const [SPANS] = DATASETS
 
@@ -262,6 +262,9 @@ describe('values', () => {
   })
 
   it('that stand for more than was kept say so, and no others', () => {
+    const rates = [0.02, 0.05, 1]
+    expect(rates.map(formatterOf({ type: 'rate', unit: '1/minute' }, rates))).toEqual(['1.2 /h', '3.0 /h', '60.0 /h'])
+    expect([0.5, null].map(formatterOf({ type: 'rate', unit: '1/second' }, [0.5]))).toEqual(['0.5 /s', '–'])
     expect(sampledText(1240, 0.05)).toBe('×20, from 1,240 samples')
     expect(sampledText(1, 0.4)).toBe('×2.5, from 1 sample')
     expect(sampledText(9, 1)).toBeNull()

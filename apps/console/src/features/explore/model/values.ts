@@ -1,6 +1,6 @@
 import { formatBytes, formatCompact, formatCount, formatExact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { formatRate, formatShare } from '../../performance/model/index.ts'
+import { formatRate, formatRateIn, formatShare, rateUnitOf } from '../../performance/model/index.ts'
 import { sizeOfUnit } from './units.ts'
 
 /** Of what kind the values of a column are, as the server says it. */
@@ -31,6 +31,13 @@ export function formatValue({ type, unit }: Kind, value: unknown): string {
     default:
       return Number.isInteger(value) ? formatCount(value) : formatPlain(value)
   }
+}
+
+/** For the values of one column: rates by the minute in one unit, so that they can be compared at a glance. */
+export function formatterOf(kind: Kind, values: readonly unknown[]): (value: unknown) => string {
+  if (kind.type !== 'rate' || kind.unit === '1/second') return (value) => formatValue(kind, value)
+  const unit = rateUnitOf(values.filter((value) => typeof value === 'number'))
+  return (value) => (typeof value === 'number' ? `${formatRateIn(value, unit)} ${unit.text}` : formatValue(kind, value))
 }
 
 /** As it is searched for. */

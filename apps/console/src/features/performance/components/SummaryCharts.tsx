@@ -8,6 +8,7 @@ import { timeBeforeText } from '../model/change.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
 import {
   estimateText,
+  formatOf,
   SUMMARY,
   summaryChange,
   summaryLines,
@@ -87,7 +88,7 @@ function One({
         <TimeSeries
           label={`${label} over time`}
           form="lines"
-          unit="dots: before"
+          unit={`${label}, dotted for the time before`}
           hideTotal
           hideLegend
           endsNow={search.end === undefined}
@@ -97,7 +98,7 @@ function One({
             { label, values: lines.now, hue: isWorse ? '--error' : '--ink' },
             { label: 'before', values: lines.before, hue: '--ink-2', dash: BEFORE_DASH, weight: 1 },
           ]}
-          formatValue={measure.format}
+          formatValue={formatOf(measure, data.now)}
           onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
           height={HEIGHT}
         />

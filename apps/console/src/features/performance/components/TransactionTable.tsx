@@ -7,6 +7,7 @@ import { sampledText } from '../../../lib/sampled-text.ts'
 import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Num, toast, useShortcut } from '../../../ui/index.ts'
+import { secondsOf } from '../../explore/model/index.ts'
 import { Compared, type Measure, MeasuredTable, usePageKeys } from '../frame/index.ts'
 import {
   changeOfRow,
@@ -23,7 +24,7 @@ import {
   type SortName,
   type TransactionSearch,
 } from '../model/performance-search.ts'
-import { exactRate, formatRateIn, type RateUnit, rateUnitOf } from '../model/rate-unit.ts'
+import { exactRate, formatRateIn, isTold, type RateUnit, rateUnitOf } from '../model/rate-unit.ts'
 import { runCondition } from '../model/found.ts'
 import { labelOf, marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
 import { SMALLEST_FIRST } from '../model/shown.ts'
@@ -59,7 +60,9 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
           place: [op, projects.get(projectId) ?? projectSlug].filter((word) => word !== '').join(' · '),
         }),
       }}
-      measures={measuresOf(scaleFor(transactions), unit, timeBeforeText(search), apdexThreshold)}
+      measures={measuresOf(scaleFor(transactions), unit, timeBeforeText(search), apdexThreshold).filter(
+        ({ key }) => key !== 'perMinute' || isTold(unit, secondsOf(search)),
+      )}
       sort={search.sort}
       onSort={(sort) => onChange({ sort })}
       smallestFirst={SMALLEST_FIRST}

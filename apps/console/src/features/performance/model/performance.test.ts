@@ -15,7 +15,7 @@ import {
 } from './change.ts'
 import { compactList, compactTransaction, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
 import { foundCondition, runCondition } from './found.ts'
-import { exactRate, formatRateIn, rateUnitOf } from './rate-unit.ts'
+import { exactRate, formatRateIn, isTold, rateUnitOf } from './rate-unit.ts'
 import { silentSince } from './silence.ts'
 import { SMALLEST_FIRST, transactionFromUrl, transactionsFromUrl } from './shown.ts'
 import { labelOf, marksOf, placeOn, scaleFor } from './ruler.ts'
@@ -117,6 +117,8 @@ it('rates of a list are in one unit, in which half of them are 1 or more', () =>
   expect(columnOf(0.08, 0.02, 30)).toEqual(['/h', '4.8', '1.2', '1,800'])
   expect(columnOf(1 / 1440, 3 / 1440, 40)).toEqual(['/d', '1.0', '3.0', '57.6K'])
   expect([columnOf(), columnOf(0)]).toEqual([['/min'], ['/min', '0.0']])
+  // By the day, of a day: that is how many there were.
+  expect([isTold(rateUnitOf([1 / 1440]), 86_400), isTold(rateUnitOf([1 / 1440]), 7 * 86_400)]).toEqual([false, true])
   expect(exactRate(5 / 1440)).toBe('0.00347222 /min, 0.208333 /h, 5 /d')
 })
 

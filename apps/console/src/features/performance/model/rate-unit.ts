@@ -21,6 +21,11 @@ export function rateUnitOf(perMinute: readonly number[]): RateUnit {
   return [MINUTE, HOUR].find(({ minutes }) => middle * minutes >= 1) ?? (middle > 0 ? DAY : MINUTE)
 }
 
+/** Whether a rate says more than how many there were: by the day, of one day, it is the same number. */
+export function isTold({ minutes }: RateUnit, seconds: number): boolean {
+  return Math.abs(seconds / 60 / minutes - 1) > 0.05
+}
+
 const COMPACT_FROM = 10_000
 
 /** Without the unit: `0.2`, `18.4`, `611`, `86.4K`. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { estimateText, SAMPLES, SUMMARY, summaryChange, summaryLines, summaryText, totalsOf } from './summary.ts'
+import {
+  estimateText,
+  formatOf,
+  SAMPLES,
+  SUMMARY,
+  summaryChange,
+  summaryLines,
+  summaryText,
+  totalsOf,
+} from './summary.ts'
 
 const measure = (key: (typeof SUMMARY)[number]['key']) => {
   const found = SUMMARY.find((one) => one.key === key)
@@ -49,6 +58,12 @@ describe('all transactions in four numbers', () => {
       '780 ms',
       '0.93',
     ])
+  })
+
+  it('have one unit for a rate, in the head and on the axis', () => {
+    const totals = { 'epm()': 0.07 }
+    expect(summaryText(measure('rate'), totals)).toBe('4.2 /h')
+    expect([0.04, 2.5].map(formatOf(measure('rate'), totals))).toEqual(['2.4 /h', '150 /h'])
   })
 
   it('leave out how many came in a step that goes on, unless there is no other', () => {

@@ -2,6 +2,7 @@ import type { Answer, queryEvents } from '@firsthand/contract'
 import { sampledText } from '../../../lib/sampled-text.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import type { Chart } from '../../explore/model/index.ts'
+import { formatRateIn, rateUnitOf } from './rate-unit.ts'
 import { type Change, changeOf, formatApdex, formatShare, formatThroughput } from './change.ts'
 
 /** All transactions in four numbers, each of them over time and against the time before. */
@@ -83,10 +84,17 @@ export function summaryChange(
   }
 }
 
+/** How values of a measure are written: rates in the unit of the whole, on the axis as in the head. */
+export function formatOf({ key, field, format }: SummaryMeasure, totals: Totals): (value: number) => string {
+  if (key !== 'rate') return format
+  const unit = rateUnitOf([numberIn(totals, field) ?? 0])
+  return (value) => `${formatRateIn(value, unit)} ${unit.text}`
+}
+
 /** The value in words; a dash where there is none. */
-export function summaryText({ field, format }: SummaryMeasure, totals: Totals): string {
-  const value = numberIn(totals, field)
-  return value === null ? '–' : format(value)
+export function summaryText(measure: SummaryMeasure, totals: Totals): string {
+  const value = numberIn(totals, measure.field)
+  return value === null ? '–' : formatOf(measure, totals)(value)
 }
 
 /**
