@@ -36,6 +36,28 @@ const refuse = ({ name, tag }: SearchKey): string | null => {
   return `"${name}" is about all runs of a transaction together, and transactions are found by single runs. Sort the list by a column, or ask Explore.`
 }
 
+const LATEST = 'latest'
+
+/** What would only find nothing, and say nothing: words are parts of a name, so that none of them can be left out or joined. */
+const problemOf = (node: SearchNode, text: string): SearchError | null => {
+  if ('children' in node) return firstOf(node.children.map((child) => problemOf(child, text)))
+  const { position } = node
+  if (node.kind === 'field' && node.key.name === 'release' && node.values.some(([value]) => value === LATEST)) {
+    return { position, message: 'The latest release is not looked up. Name it, as in release:shop@1.2.0.' }
+  }
+  if (node.kind !== 'text') return null
+  const written = text.slice(position)
+  if (/^(?:NOT[ (]|[!-][^\s])/.test(written)) {
+    return { position, message: 'A word cannot be negated. Write !transaction:*word* for names without it.' }
+  }
+  return /^or\s/.test(written) && position > 0
+    ? { position, message: 'Write OR in capitals between two words, or "or" for the word itself.' }
+    : null
+}
+
+const firstOf = (problems: readonly (SearchError | null)[]): SearchError | null =>
+  problems.find((problem) => problem !== null) ?? null
+
 /** Roots that only rows of spans can tell: what they have to fulfil is no column of `segments`. */
 const amongSpans = (condition: string): string => `(segments.project_id, segments.span_id) IN (
   SELECT spans.project_id, spans.span_id FROM spans
@@ -58,6 +80,8 @@ export const compileTransactionSearch = (
   const parsed = parseSearch(text, (name) => spansDataset.attributes.has(name))
   if (!parsed.ok) return parsed
   const { root } = parsed.value
+  const problem = root === null ? null : problemOf(root, text)
+  if (problem !== null) return err(problem)
   const isNarrow = root === null || everyKey(root, isOfSegments)
   const [dataset, rows] = isNarrow ? ([SEGMENTS, 'segments'] as const) : ([spansDataset, 'spans'] as const)
   const names = new Parameters('a')

@@ -226,6 +226,12 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
     expect(refused('spans.db:>1s')).toContain('sum(span.duration) by span.category')
     expect(refused('span.duration:slow')).toContain('is not a number')
     expect(refused('release:')).toContain('has no value')
+    for (const negated of ['NOT orders', '!orders', 'cart -orders', 'NOT (orders OR cart)']) {
+      expect(refused(negated), negated).toContain('!transaction:*word*')
+    }
+    expect(refused('orders or cart')).toContain('OR in capitals')
+    expect(['orders OR cart', '"or" "-x"', 'or', 'order-or-cart', 'NOTES'].map(refused)).toEqual(Array(5).fill(null))
+    expect(refused('release:latest')).toContain('Name it')
     expect(refused('project:[shop,warehouse]')).toBeNull()
     expect(refused('project:ware*')).toBeNull()
     expect(refused('project:[shop,other]')).toContain('Project(s) other do not exist')

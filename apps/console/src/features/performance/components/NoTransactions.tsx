@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
+import { ButtonLink, CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
 import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
+import { traceIdIn } from '../model/found.ts'
 import styles from './NoTransactions.module.css'
 
 /** An empty list says why: the search is too narrow, or no SDK measures yet. */
@@ -16,6 +17,22 @@ export function NoTransactions({
   readonly onChange: (change: Partial<PerformanceSearch>) => void
 }) {
   const wider = <WiderPeriod search={search} onChange={onChange} />
+  const trace = traceIdIn(search.query)
+  if (trace !== null) {
+    return (
+      <NoMatch
+        title="That is the id of a trace"
+        onClear={() => onChange({ query: '', environment: [] })}
+        action={
+          <ButtonLink variant="primary" to="/organizations/$org/traces/$trace" params={{ org, trace }}>
+            Open the trace
+          </ButtonLink>
+        }
+      >
+        No transaction has it in its name.
+      </NoMatch>
+    )
+  }
   if (search.query !== '' || search.environment.length > 0) {
     return (
       <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })} action={wider}>

@@ -15,5 +15,11 @@ export function runCondition(query: string): string | undefined {
   return tokenize(query).some(({ kind }) => kind === 'filter') ? query : undefined
 }
 
+/** The id of a trace that was pasted as a search; null when it is none. */
+export function traceIdIn(query: string): string | null {
+  const id = query.trim().replaceAll('-', '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(id) ? id : null
+}
+
 const partOfName = ({ value }: Extract<SearchToken, { readonly kind: 'text' }>): string =>
   `transaction:"*${value.map((part) => formatText(part).slice(1, -1)).join('*')}*"`

@@ -14,7 +14,7 @@ import {
   whyNoMisery,
 } from './change.ts'
 import { compactList, compactTransaction, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
-import { foundCondition, runCondition } from './found.ts'
+import { foundCondition, runCondition, traceIdIn } from './found.ts'
 import { exactRate, formatRateIn, isTold, rateUnitOf } from './rate-unit.ts'
 import { silentSince } from './silence.ts'
 import { SMALLEST_FIRST, transactionFromUrl, transactionsFromUrl } from './shown.ts'
@@ -48,6 +48,11 @@ describe('the URL of the list', () => {
 it('a search for runs goes with them to the page of a transaction, words of its name do not', () => {
   expect(runCondition('cart release:shop@1.0.0')).toBe('cart release:shop@1.0.0')
   expect([runCondition('cart OR order'), runCondition('')]).toEqual([undefined, undefined])
+})
+
+it('the id of a trace that was pasted is one', () => {
+  expect(traceIdIn(' 7F3C19E0-b2d8-4f8a-a1c0-de7f3c19e0b2 ')).toBe('7f3c19e0b2d84f8aa1c0de7f3c19e0b2')
+  expect([traceIdIn('cart'), traceIdIn(''), traceIdIn('7f3c19e0')]).toEqual([null, null, null])
 })
 
 it('a chart whose lines end before its axis says so', () => {
