@@ -2,7 +2,6 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
-import { formatCount } from '../../../lib/format.ts'
 import { Button, Skeleton } from '../../../ui/index.ts'
 import { formatShare } from '../../performance/model/index.ts'
 import type { VitalCard } from '../model/answers.ts'
@@ -112,7 +111,7 @@ function Facts({ vital, card }: { readonly vital: Vital; readonly card: VitalCar
       </p>
       <Distribution vital={vital} card={card} p75={p75} />
       <p className={styles.foot}>
-        {formatShare(shares.good)} good of {formatCount(samples)}
+        {formatShare(shares.good)} good of {card.of}
         {score === null ? null : (
           <>
             {' · '}

@@ -1,3 +1,5 @@
+import { formatCount } from '../../../lib/format.ts'
+import { sampledText } from '../../../lib/sampled-text.ts'
 import {
   BARS,
   countOf,
@@ -39,6 +41,8 @@ export interface VitalCard {
   readonly samples: number
   readonly score: number | null
   readonly shares: Shares
+  /** Of how many the shares are: `2,300`, and where these are estimated, from how many samples. */
+  readonly of: string
   /** How many are in each bar; the last has all beyond. */
   readonly bars: readonly number[]
 }
@@ -47,9 +51,12 @@ export function readCard(vital: Vital, row: Row | undefined): VitalCard {
   const count = numberOf(row?.[countOf(vital)])
   const within = withinOf(vital).map((field) => numberOf(row?.[field]))
   const { good, poor, step } = FACTS[vital]
+  const samples = numberOf(row?.[samplesOf(vital)])
+  const estimate = count === 0 ? null : sampledText(samples, samples / count)
   return {
     p75: numberOrNull(row?.[p75Of(vital)]),
-    samples: numberOf(row?.[samplesOf(vital)]),
+    samples,
+    of: estimate === null ? formatCount(count) : `${formatCount(count)}, ${estimate}`,
     score: numberOrNull(row?.[scoreOf(vital)]),
     shares: sharesOf(count, within[Math.round(good / step) - 1] ?? 0, within[Math.round(poor / step) - 1] ?? 0),
     bars: Array.from({ length: BARS + 1 }, (_, index) => (within[index] ?? count) - (within[index - 1] ?? 0)),

@@ -140,12 +140,12 @@ describe('answers', () => {
       ),
     }
     const card = readCard('lcp', row)
-    expect(card).toMatchObject({ p75: 2720, samples: 50, score: 0.61 })
+    expect(card).toMatchObject({ p75: 2720, samples: 50, score: 0.61, of: '100, ×2.0, from 50 samples' })
     expect(card.shares.good).toBeCloseTo(0.69, 9)
     expect(card.shares.middling).toBeCloseTo(0.21, 9)
     expect(card.shares.poor).toBeCloseTo(0.1, 9)
     expect(card.bars).toEqual([0, 0, 0, 10, 59, 0, 0, 21, 0, 0, 0, 0, 0, 0, 0, 6, 4])
-    expect(readCard('cls', undefined)).toMatchObject({ p75: null, samples: 0, shares: { good: 0 } })
+    expect(readCard('cls', undefined)).toMatchObject({ p75: null, samples: 0, of: '0', shares: { good: 0 } })
   })
 
   it('a page has as many samples as its most frequent vital', () => {
