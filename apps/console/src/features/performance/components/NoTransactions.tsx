@@ -3,7 +3,7 @@ import { ButtonLink, CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../
 import { WiderPeriod } from '../../issues/index.ts'
 import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
-import { traceIdIn } from '../model/found.ts'
+import { doubtfulKeys, traceIdIn } from '../model/found.ts'
 import styles from './NoTransactions.module.css'
 
 /** An empty list says why: the search is too narrow, or no SDK measures yet. */
@@ -36,7 +36,13 @@ export function NoTransactions({
   if (search.query !== '' || search.environment.length > 0) {
     return (
       <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })} action={wider}>
-        A transaction matches when its name has the words in it, and its runs fulfil the conditions.
+        <p>A transaction matches when its name has the words in it, and its runs fulfil the conditions.</p>
+        {doubtfulKeys(search.query).map(({ key, meant }) => (
+          <p key={key}>
+            <code>{key}</code> is no field: it finds runs to which an attribute of that name was added. Did you mean{' '}
+            <code>{meant}</code>?
+          </p>
+        ))}
       </NoMatch>
     )
   }
