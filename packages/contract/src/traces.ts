@@ -207,7 +207,12 @@ export const listTransactions = endpoint({
     /** A search for their roots, by attributes of spans; words are parts of the name, whatever the case. */
     query: z.string().max(2000).optional(),
     /** With `-` for the largest first. */
-    sort: z.enum(TRANSACTION_SORTS.flatMap((name) => [name, `-${name}`] as const)).optional(),
+    sort: z
+      .enum(
+        TRANSACTION_SORTS.flatMap((name) => [name, `-${name}`] as const),
+        { error: `Transactions are sorted by one of: ${TRANSACTION_SORTS.join(', ')}; with - for the largest first.` },
+      )
+      .optional(),
     cursor,
     limit: pageLimit.optional(),
   }),

@@ -102,6 +102,11 @@ describe('what is asked of transactions', () => {
     await expect(callRoute(routes, getTransaction, { query: { ...times, transaction: 'a' } })).rejects.toThrow(refusal)
   })
 
+  it('is sorted by a number that there is', async () => {
+    const asked = callRoute(routes, listTransactions, { query: { sort: '-nosuch' } })
+    await expect(asked).rejects.toThrow('sorted by one of: transaction, count, failureRate')
+  })
+
   it('is of the runs that a search finds, for one transaction as for all', async () => {
     const asked: string[] = []
     const numbers = async ({ filter }: TransactionScope) => {
