@@ -53,6 +53,12 @@ export const ORDINARY: readonly Ordinary[] = [
   { words: ['trace'], files: /^ingest\/door\/answer\.ts/, as: /sentry-trace|traceparent/g, why: 'headers of requests' },
   { words: ['trace'], files: /^ingest\/door\/draft\.ts/, as: /\btrace: null/g, why: 'a field of an envelope’s header' },
   {
+    words: ['trace'],
+    files: /^storage\/telemetry\/engine\/engine-config\.ts/,
+    as: /\bby_trace_id\b/g,
+    why: 'what any table calls its index of such ids',
+  },
+  {
     words: ['trace', 'span'],
     files: /^search\/dataset-attributes\.ts/,
     quoted: true,
