@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import { LIMITS } from '../limits.ts'
 import type { AcceptedEnvelope, SpoolPosition } from '../road.ts'
+import { nodeDisk } from './disk.ts'
+import type { SpoolDisk } from './disk.ts'
 import { openHeavyReader } from './heavy-reader.ts'
 import type { HeavyReader } from './heavy-reader.ts'
 import { SPOOL_START } from './position.ts'
@@ -109,6 +111,31 @@ describe('heavy records', () => {
     expect(rest.records).toHaveLength(10)
     reader.settled(rest.end)
     expect(told).toEqual([[], [7], []])
+    await reader.close()
+  })
+
+  it('that are taken keep their segment while their order goes to disk, whatever is stored meanwhile', async () => {
+    let held: Promise<void> | undefined
+    const disk: SpoolDisk = { ...nodeDisk, sync: async (fd) => (await held, nodeDisk.sync(fd)) }
+    await heavy('first', 7)
+    const start = spool.end()
+    await heavy('second', 7)
+    const reader = await openHeavyReader({ spool: spool.handle, logger, disk, onPassed: () => undefined })
+    const first = await reader.read(SPOOL_START, few(1))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    const second = reader.read(first.end, few(1))
+    // The rest of what it does before it waits for the disk.
+    await new Promise((go) => {
+      setImmediate(go)
+    })
+    reader.settled(first.end)
+    expect(reader.passed()).toEqual(start)
+    resolve()
+    expect(texts((await second).records)).toEqual(['second'])
+    expect(reader.passed()).toEqual(start)
+    reader.settled((await second).end)
+    expect(reader.passed()).toEqual(spool.end())
     await reader.close()
   })
 

@@ -186,13 +186,15 @@ class OrderedReader implements HeavyReader {
       entries.push({ at, position: record.position, bytes: record.bytes })
       at += record.bytes
     }
+    // Before their order is on disk: a batch that is stored meanwhile must not let their segments go.
+    records.forEach((record, index) => this.#taken.set(entries[index]?.at ?? at, record))
     try {
       if (entries.length > 0) await this.#journal.append(entries)
     } catch (error) {
+      for (const entry of entries) this.#taken.delete(entry.at)
       for (const record of records.toReversed()) this.#turns.giveBack(record)
       throw error
     }
-    records.forEach((record, index) => this.#taken.set(entries[index]?.at ?? at, record))
     this.#next = at
     return entries
   }
