@@ -5,6 +5,7 @@ import { change, element, meta, mutation, NOW, snapshot, text } from './page.fix
 import { PageState } from './page-state.ts'
 import { readAssetAddresses } from './read-assets.ts'
 import { readSheet } from './read-sheet.ts'
+import { isMasked } from './repro/element.ts'
 import { rewriteEvents } from './rewrite.ts'
 import { MISSING_PICTURE } from './urls.ts'
 
@@ -122,6 +123,35 @@ describe('what pages name and was not recorded', () => {
       'http://[',
     ]
     expect(addressesOf(page(...hostile.map((src, index) => element(10 + index, 'img', { src })))).addresses).toEqual([])
+  })
+})
+
+describe('texts that are nearly what is looked for', () => {
+  // A pattern that tries all ways to divide the blanks between two of its parts needs minutes for these.
+  const blanks = ' '.repeat(600_000)
+
+  it('R69 sheets with blanks at the wrong place are read in one go', () => {
+    for (const css of [`@import url(${blanks}x "`, `@import "a.css"${blanks}{}`, `@import url(x${blanks}x)`]) {
+      expect(readSheet(css, `${CDN}/`, 9).imports).toEqual([])
+    }
+    expect(readSheet(`@import url(${blanks}x) ${blanks}print;`, `${CDN}/`, 9).imports).toEqual([
+      { url: `${CDN}/x`, condition: 'print' },
+    ])
+  })
+
+  it('R69 so are fonts, and text that could be masked', () => {
+    const font = change(NOW, Source.Font, { family: 'F', fontSource: `url(${blanks}x y`, buffer: false })
+    expect(rewriteEvents([...page(), font]).events).toHaveLength(2)
+    expect(isMasked(`${'* '.repeat(300_000)}x`)).toBe(false)
+    expect(['*', ' • ', '* *', '**x', ' ', '', 'x*'].map(isMasked)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
   })
 })
 

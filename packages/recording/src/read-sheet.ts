@@ -24,8 +24,9 @@ export interface FetchedSheet {
 /** What may stand before an import and means nothing. */
 const PASSED = /(?:\s+|\/\*[^]*?\*\/|<!--|-->|@charset\s+"[^"]*"\s*;)/iy
 const LAYERS = /@layer[^{};]*;/iy
+/** No blank is read by two of its parts: it would try all ways to divide them. */
 const IMPORT =
-  /@import\s*(?:url\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^)"'\s]*))\s*\)|"([^"\n]*)"|'([^'\n]*)')\s*([^;{}"']*)(?:;|$)/iy
+  /@import\s*(?:url\(\s*(?!\s)(?:"([^"\n]*)"|'([^'\n]*)'|([^)"'\s]*))\s*\)|"([^"\n]*)"|'([^'\n]*)')([^;{}"']*)(?:;|$)/iy
 
 const matchAt = (pattern: RegExp, css: string, at: number): RegExpExecArray | null => {
   pattern.lastIndex = at

@@ -196,7 +196,7 @@ const DESCRIPTORS = [
 
 /** The address of a font that a script made, if nothing is fetched for it. */
 const fontAddress = (source: string, { writeUrl }: Budget): string | null => {
-  const address = /^\s*url\(\s*(["']?)([^"'()\\\s]*)\1\s*\)/i.exec(source)?.[2]
+  const address = /^\s*url\(\s*(?!\s)(["']?)([^"'()\\\s]*)\1\s*\)/i.exec(source)?.[2]
   const harmless = address === undefined ? null : writeUrl(address)
   return harmless === null || harmless.startsWith('#') ? null : `url("${harmless}")`
 }

@@ -54,7 +54,7 @@ export const isFiltered = (text: string): boolean =>
 
 /** Recorders write asterisks or dots in the place of what people may not read. */
 export const isMasked = (text: string): boolean =>
-  /[*•]{2,}/.test(text) || /^[\s*•]*[*•][\s*•]*$/.test(text) || isFiltered(text)
+  /[*•]{2,}/.test(text) || (/[*•]/.test(text) && /^[\s*•]*$/.test(text)) || isFiltered(text)
 
 /** The nearest of a node and its ancestors in the same document. */
 export const closest = (node: PageNode, isWanted: (node: PageNode) => boolean, work?: Work): PageNode | null => {

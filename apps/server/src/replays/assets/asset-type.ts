@@ -62,9 +62,30 @@ export const textOf = (bytes: Uint8Array): string | null => {
 
 /** An SVG says that it is one within so many characters. */
 const SVG_HEAD_CHARS = 10_000
-const SVG_BEGIN = /^(?:\s|<\?xml[^>]{0,500}\?>|<!--[^]{0,5000}?-->|<!doctype svg[^>[]{0,500}>)*<svg[\s>]/i
+/** What may stand before its element: how it begins and ends, and what is in between. */
+const BEFORE_SVG = [
+  { begin: '<!--', end: '-->', most: 5000, never: null },
+  { begin: '<?xml', end: '?>', most: 500, never: '>' },
+  // With declarations of its own it is not kept.
+  { begin: '<!doctype svg', end: '>', most: 500, never: '[' },
+] as const
 
-const isSvg = (text: string): boolean => SVG_BEGIN.test(text.slice(0, SVG_HEAD_CHARS)) && isModestSvg(text)
+/** Walks forward only: a pattern with these as alternatives can be made to try all ways to divide a text. */
+const beginsAsSvg = (text: string): boolean => {
+  const head = text.slice(0, SVG_HEAD_CHARS).toLowerCase()
+  for (let at = 0; ;) {
+    while (/\s/.test(head.charAt(at))) at++
+    const before = BEFORE_SVG.find(({ begin }) => head.startsWith(begin, at))
+    if (before === undefined) return head.startsWith('<svg', at) && /[\s>]/.test(head.charAt(at + 4))
+    const start = at + before.begin.length
+    const end = head.indexOf(before.end, start)
+    if (end === -1 || end - start > before.most) return false
+    if (before.never !== null && head.slice(start, end).includes(before.never)) return false
+    at = end + before.end.length
+  }
+}
+
+const isSvg = (text: string): boolean => beginsAsSvg(text) && isModestSvg(text)
 /** A page that says what went wrong is often sent as whatever was asked for. */
 const isSheet = (text: string): boolean => !text.includes('\0') && !/^\s*</.test(text)
 

@@ -12,7 +12,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
-import { createOutgoing } from '../../lib/outgoing.ts'
+import { createOutgoing, type Outgoing } from '../../lib/outgoing.ts'
+import { err } from '../../lib/result.ts'
 import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { createBlobFreeing, type BlobFreeing } from '../../storage/blobs/freeing.ts'
 import {
@@ -32,7 +33,7 @@ import { meta, segment, snapshot, START } from '../replay.fixture.ts'
 import { createAssetRules, type AssetRules } from './asset-rules.ts'
 import { summaryOf } from './asset-summary.ts'
 import { createAssetRoutes, type AssetServices } from './assets.routes.ts'
-import { createAssetFetching } from './fetch-assets.ts'
+import { createAssetFetching, type FetchingParts } from './fetch-assets.ts'
 import { createSheetReading } from './sheet-reading.ts'
 
 const DAY = 86_400_000
@@ -114,6 +115,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
   let assets: ReplayAssets
   let rules: AssetRules
   let freeing: BlobFreeing
+  let fetchingParts: FetchingParts
   let fetching: () => Promise<void>
   let kind: ReturnType<typeof createReplayItems>
   let routes: Route[]
@@ -132,7 +134,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       const next = known.length > 1 ? known.shift() : known[0]
       return next === undefined ? [] : [next]
     }
-    fetching = createAssetFetching({
+    fetchingParts = {
       assets,
       settings: (projectIds) => readAssetSettings(ledger.db, projectIds),
       blobs,
@@ -140,7 +142,8 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       sheets,
       logger: silentLogger,
       ending: new AbortController().signal,
-    })
+    }
+    fetching = createAssetFetching(fetchingParts)
     routes = createAssetRoutes({
       assets,
       blobs,
@@ -335,6 +338,40 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     expect(await endsOf(replayId)).toEqual({ '/flaky.png': 'image/png', '/down.png': 'http_500' })
     expect(site.asked.filter((path) => path === '/flaky.png')).toHaveLength(3)
     expect(site.asked.filter((path) => path === '/down.png')).toHaveLength(LIMITS.REPLAY_ASSET_ATTEMPTS)
+  })
+
+  it('R69 an attempt counts before it is made: what ends the server each time is given up and not asked for', async () => {
+    const replayId = newId()
+    await receive(replayId, [at('/image1.png')])
+    const attempts = async (): Promise<unknown> =>
+      (await opened.ledger.db.selectFrom('replay_assets').select('attempts').executeTakeFirst())?.attempts
+    const counted: unknown[] = []
+    const ending = new AbortController()
+    const fetchWith = (get: Outgoing['get']) =>
+      createAssetFetching({ ...fetchingParts, outgoing: { get }, ending: ending.signal })()
+    await fetchWith(async () => {
+      counted.push(await attempts())
+      return err('failed')
+    })
+    expect(counted).toEqual([1])
+    // An orderly end takes its attempt back.
+    clock.set(clock.now() + LIMITS.REPLAY_ASSET_RETRY_MS)
+    await fetchWith(async () => {
+      ending.abort()
+      return err('too_slow')
+    })
+    expect(await attempts()).toBe(1)
+    // Servers that died in the others.
+    for (let died = 1; died < LIMITS.REPLAY_ASSET_ATTEMPTS; died++) {
+      const [waiting] = await assets.due()
+      if (waiting === undefined) throw new Error('nothing waits')
+      await assets.attempt(waiting)
+      expect(await assets.due()).toEqual([])
+      clock.set(clock.now() + LIMITS.REPLAY_ASSET_RETRY_MS * 4 ** died)
+    }
+    await fetching()
+    expect(await endsOf(replayId)).toEqual({ '/image1.png': 'failed' })
+    expect(site.asked).toEqual([])
   })
 
   it('R69 style sheets bring what they name along, as deep as is bounded, also in a ring; hosts that are not named do not count', async () => {

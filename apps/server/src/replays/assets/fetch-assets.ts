@@ -14,7 +14,10 @@ import { assetType, textOf } from './asset-type.ts'
 import type { SheetReading } from './sheet-reading.ts'
 
 export interface FetchingParts {
-  readonly assets: Pick<ReplayAssets, 'due' | 'spend' | 'countBytes' | 'noteUnderWay' | 'keep' | 'fail' | 'tryLater'>
+  readonly assets: Pick<
+    ReplayAssets,
+    'due' | 'attempt' | 'takeBack' | 'spend' | 'countBytes' | 'noteUnderWay' | 'keep' | 'fail'
+  >
   /** Of these projects, as they are now. */
   readonly settings: (projectIds: readonly number[]) => Promise<ReadonlyMap<number, AssetSettings>>
   readonly blobs: Pick<BlobStore, 'put'>
@@ -94,18 +97,22 @@ export const createAssetFetching = (parts: FetchingParts): (() => Promise<void>)
     await assets.keep(asset, { ...taken, key, bytes })
   }
 
-  const fail = (asset: WaitingAsset, failure: AssetFailure): Promise<void> =>
-    isWorthRetrying(failure) && asset.attempts + 1 < LIMITS.REPLAY_ASSET_ATTEMPTS
-      ? assets.tryLater(asset)
-      : assets.fail(asset, failure)
+  /** What is worth another attempt waits for it already. */
+  const fail = async (asset: WaitingAsset, failure: AssetFailure): Promise<void> => {
+    if (isWorthRetrying(failure) && asset.attempts + 1 < LIMITS.REPLAY_ASSET_ATTEMPTS) return
+    await assets.fail(asset, failure)
+  }
 
   const fetchOne = async (asset: WaitingAsset, { hosts, isOn }: AssetSettings): Promise<void> => {
     if (!isOn) return assets.fail(asset, 'switched_off')
+    // None of its attempts came to an end.
+    if (asset.attempts >= LIMITS.REPLAY_ASSET_ATTEMPTS) return assets.fail(asset, 'failed')
+    await assets.attempt(asset)
     try {
       const allows = allowing(hosts)
       const answer = await ask(asset, allows)
       // It is asked for again after the next start.
-      if (ending.aborted) return undefined
+      if (ending.aborted) return await assets.takeBack(asset)
       const taken = answer.ok ? await take(answer.value, allows) : answer
       return taken.ok ? await keep(asset, taken.value) : await fail(asset, taken.error)
     } catch (error) {

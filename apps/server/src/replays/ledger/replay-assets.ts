@@ -431,10 +431,24 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
       .execute()
   },
 
-  tryLater: async ({ attempts, id }: WaitingAsset): Promise<void> => {
+  /**
+   * Counts an attempt before it is made, and when the next one would be: what ends the whole server while it is fetched or
+   * read is not asked for without end.
+   */
+  attempt: async ({ attempts, id }: WaitingAsset): Promise<void> => {
     await ledger.db
       .updateTable('replay_assets')
       .set({ attempts: attempts + 1, due_at: clock.now() + LIMITS.REPLAY_ASSET_RETRY_MS * 4 ** attempts })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .execute()
+  },
+
+  /** An attempt does not count that an orderly end of the server cut short. */
+  takeBack: async ({ attempts, id }: WaitingAsset): Promise<void> => {
+    await ledger.db
+      .updateTable('replay_assets')
+      .set({ attempts, due_at: clock.now() })
       .where('id', '=', id)
       .where('state', '=', 'waiting')
       .execute()
