@@ -207,6 +207,31 @@ describe('requests to others', () => {
     expect(await local.get(`http://127.0.0.1:${port}/`, BOUNDS)).toEqual({ ok: false, error: 'failed' })
   })
 
+  it('R69 end where a server changes the protocol that nobody asked it to change, or answers in part only', async () => {
+    const answers = {
+      '/upgraded': 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      '/early': 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n',
+      '/part': 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nx',
+      '/nothing': '',
+    }
+    const port = await serve((request) => {
+      request.socket.end(answers[request.url as keyof typeof answers])
+    })
+    for (const path of Object.keys(answers)) {
+      const answer = await local.get(`http://127.0.0.1:${port}${path}`, BOUNDS)
+      expect({ path, answer }).toEqual({ path, answer: { ok: false, error: 'failed' } })
+    }
+    const open = await serve((request) => {
+      // It stays open.
+      request.socket.write(answers[request.url as keyof typeof answers])
+    })
+    for (const path of Object.keys(answers)) {
+      const error = path === '/upgraded' ? 'failed' : 'too_slow'
+      const answer = await local.get(`http://127.0.0.1:${open}${path}`, { ...BOUNDS, timeoutMs: 300 })
+      expect({ path, answer }).toEqual({ path, answer: { ok: false, error } })
+    }
+  })
+
   it('refuse ranges that are none', () => {
     for (const range of ['10.0.0.0/33', 'inner.test', '10.0.0.0/x', '::1/129']) {
       expect(() => createOutgoing({ allowedRanges: [range] })).toThrow(range)

@@ -181,6 +181,12 @@ export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: Outgoi
     return new Promise((answer, fail) => {
       const request = (url.protocol === 'https:' ? requestEncrypted : requestPlain)(url, options, answer)
       request.on('error', fail)
+      // An answer that is none, such as 101 that nobody asked for: neither an answer nor an error comes.
+      request.on('upgrade', (_, socket) => {
+        socket.destroy()
+        fail(new Refused('failed'))
+      })
+      request.on('close', () => fail(new Refused('failed')))
       request.end()
     })
   }
@@ -210,7 +216,8 @@ export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: Outgoi
       const time = AbortSignal.timeout(asked.timeoutMs)
       const signal = asked.signal === undefined ? time : AbortSignal.any([time, asked.signal])
       try {
-        return ok(await follow(url, asked, signal))
+        // Whatever it is that never comes: a name, an answer, the rest of a body.
+        return ok(await within(follow(url, asked, signal), signal))
       } catch (error) {
         if (error instanceof Refused) return err(error.why)
         return err(signal.aborted ? 'too_slow' : 'failed')

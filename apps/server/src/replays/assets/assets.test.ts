@@ -8,7 +8,7 @@ import {
   listReplayAssets,
   updateReplayAssetSettings,
 } from '@firsthand/contract'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
@@ -372,6 +372,48 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     await fetching()
     expect(await endsOf(replayId)).toEqual({ '/image1.png': 'failed' })
     expect(site.asked).toEqual([])
+  })
+
+  it('R69 requests that never end hold up neither the others nor the end of the server', async () => {
+    const replayId = newId()
+    const hanging = Array.from({ length: LIMITS.REPLAY_ASSETS_AT_ONCE }, (_, index) => at(`/image${index}.png?hangs`))
+    await receive(
+      replayId, // Pages are read from their end: it comes after all slots are taken.
+      [at('/image9.png'), ...hanging],
+    )
+    const ending = new AbortController()
+    let begun = 0
+    const everyone = Promise.withResolvers<void>()
+    const outgoing: Outgoing = {
+      get: (url, asked) => {
+        if (!url.endsWith('hangs')) return fetchingParts.outgoing.get(url, asked)
+        if (++begun === hanging.length) everyone.resolve()
+        return new Promise(() => undefined)
+      },
+    }
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const time = new AbortController()
+      // The time of those that hang is over when all slots are taken.
+      if (begun < hanging.length) void everyone.promise.then(() => time.abort())
+      return time.signal
+    })
+    await createAssetFetching({ ...fetchingParts, outgoing, ending: ending.signal })()
+    timeout.mockRestore()
+    const waiting = Object.fromEntries(hanging.map((url) => [url.replace(`http://${site.host}`, ''), 'waiting']))
+    expect(await endsOf(replayId)).toEqual({ ...waiting, '/image9.png': 'image/png' })
+
+    clock.set(clock.now() + LIMITS.REPLAY_ASSET_RETRY_MS)
+    await createAssetFetching({
+      ...fetchingParts,
+      outgoing: {
+        get: () => {
+          ending.abort()
+          return new Promise(() => undefined)
+        },
+      },
+      ending: ending.signal,
+    })()
+    expect(await endsOf(replayId)).toEqual({ ...waiting, '/image9.png': 'image/png' })
   })
 
   it('R69 style sheets bring what they name along, as deep as is bounded, also in a ring; hosts that are not named do not count', async () => {

@@ -37,18 +37,29 @@ const inTurns = (due: readonly WaitingAsset[]): readonly WaitingAsset[] => {
   return Array.from({ length: turns }, (_, turn) => own.flatMap((assets) => assets[turn] ?? [])).flat()
 }
 
+/** Comes when a signal fires. */
+const tooSlow = (signal: AbortSignal): Promise<Result<OutgoingAnswer, AssetFailure>> =>
+  new Promise((resolve) => {
+    const stop = (): void => resolve(err('too_slow'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+
 /** What a page names is asked for once, without anything that says who asks or for whom. */
 const createAsking = ({ assets, ending, outgoing }: FetchingParts) => {
   return async ({ projectId, url }: WaitingAsset, allows: Allows): Promise<Result<OutgoingAnswer, AssetFailure>> => {
     if (!(await assets.spend(projectId))) return err('day_full')
-    const answer = await outgoing.get(url, {
+    const over = AbortSignal.any([ending, AbortSignal.timeout(LIMITS.REPLAY_ASSET_FETCH_MS)])
+    const asked = outgoing.get(url, {
       timeoutMs: LIMITS.REPLAY_ASSET_FETCH_MS,
       maxBytes: LIMITS.REPLAY_ASSET_BYTES,
       maxRedirects: LIMITS.REPLAY_ASSET_REDIRECTS,
       headers: { accept: 'image/avif,image/webp,image/*,font/*,text/css;q=0.9,*/*;q=0.1' },
       allows,
-      signal: ending,
+      signal: over,
     })
+    // A request that hangs all the same must not keep others waiting, nor the server from its end.
+    const answer = await Promise.race([asked, tooSlow(over)])
     const isTooLarge = !answer.ok && answer.error === 'too_large'
     const bytes = answer.ok ? answer.value.bytes.byteLength : isTooLarge ? LIMITS.REPLAY_ASSET_BYTES : 0
     if (bytes > 0) await assets.countBytes(projectId, bytes)
