@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_ADDRESS } from './bounds.ts'
 import { isFields, Source, type RecordedEvent } from './events.ts'
 import { keptAssets, type KeptSheet } from './kept-assets.ts'
 import { change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
@@ -110,6 +111,27 @@ describe('what pages name and was not recorded', () => {
       addresses: [`${CDN}/1`],
       leftOut: [],
     })
+  })
+
+  it('R69 a page whose own address is too long resolves none; the others of it are read', () => {
+    const longest = 'https://shop.example/'.padEnd(MAX_ADDRESS, 'x')
+    const events = (href: string) => [
+      meta(NOW, href),
+      snapshot(
+        NOW,
+        element(3, 'img', { src: 'a.png' }),
+        element(4, 'img', { src: `${CDN}/b.png` }),
+        element(5, 'a', { href: '/cart' }),
+      ),
+    ]
+    const data = { 'https://shop.example/a.png': `${PNG}a`, [`${CDN}/b.png`]: `${PNG}b` }
+    expect(addressesOf(events(longest)).addresses).toEqual([`${CDN}/b.png`, 'https://shop.example/a.png'])
+    expect(drawn(events(longest), data)).toContain(`${PNG}a`)
+    expect(drawn(events(longest), data)).toContain('https://shop.example/cart')
+    expect(addressesOf(events(`${longest}x`)).addresses).toEqual([`${CDN}/b.png`])
+    expect(drawn(events(`${longest}x`), data)).not.toContain(`${PNG}a`)
+    expect(drawn(events(`${longest}x`), data)).toContain(`${PNG}b`)
+    expect(drawn(events(`${longest}x`), data)).not.toContain('https://shop.example/cart')
   })
 
   it('R69 are none that only look like addresses of the web', () => {

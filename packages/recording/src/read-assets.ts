@@ -1,4 +1,4 @@
-import { assetAddress } from './asset-address.ts'
+import { assetAddress, baseOf } from './asset-address.ts'
 import { MAX_LEFT_OUT } from './bounds.ts'
 import { NO_BOUNDS, rewriteCss } from './css.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
@@ -56,7 +56,7 @@ class Reading {
 
   event({ data, type }: RecordedEvent): void {
     if (!isFields(data)) return
-    if (type === EventType.Meta) this.#page = textOf(data['href'])
+    if (type === EventType.Meta) this.#page = baseOf(textOf(data['href']))
     else if (type === EventType.FullSnapshot) this.#nodes([{ node: data['node'], isStyle: false }])
     else if (type === EventType.IncrementalSnapshot) this.#incremental(data)
   }

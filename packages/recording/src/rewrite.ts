@@ -1,3 +1,4 @@
+import { baseOf } from './asset-address.ts'
 import { rewriteAttributes, takeText, type Budget } from './attributes.ts'
 import { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet, type CssBounds } from './css.ts'
@@ -179,7 +180,7 @@ const rewriteData = (event: RecordedEvent, rewriting: Rewriting): unknown => {
       return {}
     case EventType.Meta: {
       const href = typeof data['href'] === 'string' ? takeText(budget, data['href']) : ''
-      budget.page = href
+      budget.page = baseOf(href)
       return { href, width: sizeOf(data['width']), height: sizeOf(data['height']) }
     }
     case EventType.FullSnapshot: {

@@ -1,3 +1,4 @@
+import { parsedAddress } from './asset-address.ts'
 import { MAX_ADDRESS } from './bounds.ts'
 import { isModestSvg, svgOf } from './svg-pictures.ts'
 
@@ -49,10 +50,6 @@ export const harmlessUrl = (address: string): string | null => {
 export const linkText = (address: string, page: string | null): string | null => {
   const text = address.trim()
   if (text.startsWith('#') || text.length > MAX_ADDRESS) return text.slice(0, MAX_ADDRESS)
-  const url = URL.canParse(text)
-    ? new URL(text)
-    : page !== null && URL.canParse(text, page)
-      ? new URL(text, page)
-      : null
+  const url = parsedAddress(text, null) ?? (page === null ? null : parsedAddress(text, page))
   return url !== null && LINK_SCHEMES.has(url.protocol) ? url.href : null
 }
