@@ -21,6 +21,8 @@ type Page = Awaited<ReturnType<typeof openPage>>['page']
 const ROUNDS = Number(process.argv[3] ?? 5)
 const WARM_MS = 2000
 const SECONDS = 6
+/** So long a recorder has to send something, once it was measured. */
+const SEND_SECONDS = 20
 const CHANGES = Number(process.argv[2] ?? 2000)
 
 const ours = (options = ''): string => `
@@ -112,7 +114,10 @@ const compare = async (
       const { page, close } = await openPage(browser)
       await page.goto(site.url)
       measured.get(name)?.push(await measure(page, start))
-      if (script !== '' && collector.segments.length === 0) throw new Error(`${name} has recorded nothing`)
+      for (let left = SEND_SECONDS; script !== '' && collector.segments.length === 0; left -= 1) {
+        if (left === 0) throw new Error(`${name} has recorded nothing`)
+        await page.waitForTimeout(1000)
+      }
       await close()
       await site.close()
       await collector.close()
