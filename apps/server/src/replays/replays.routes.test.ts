@@ -767,6 +767,12 @@ describe('the API of replays', () => {
       expect(await refusal('!warning_id:abc')).toBe(sentence('abc', 'a warning'))
       expect(await refusal('info_ids:x*')).toBe(sentence('x*', 'a message'))
       expect(await refusal('trace:""')).toBe('it is answered')
+      for (const key of ['level', 'issue.id', 'transaction', 'release.stage', 'release.version']) {
+        expect(await refusal(`!${key}:1`)).toContain(`"${key}" is asked of errors and issues`)
+        expect(await refusal(`!tags[${key}]:1`)).toBe('it is answered')
+      }
+      expect(await refusal('!release:latest')).toContain('Which release is the latest is not known')
+      expect(await refusal('releases:[shop@1.0.0,latest]')).toContain('name it, e.g. releases:shop@1.2.0.')
     })
 
     it('R104 a job of deletions refuses what the list refuses, with the same sentence', async () => {
@@ -787,6 +793,8 @@ describe('the API of replays', () => {
         'trace:xyz',
         'is:kept',
         'text:*',
+        '!release:latest',
+        '!level:error',
       ]
       for (const query of refused) {
         const said = await refusal(`(${query}) no:match`)

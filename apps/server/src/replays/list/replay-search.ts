@@ -190,6 +190,21 @@ const IS = 'is'
 const IS_STARRED = 'is_starred'
 const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, IS, IS_STARRED, ...SEEN_BY_ME, ...SEEN_BY])
 
+/** Keys of searches for errors and issues. As a tag, which no replay has, each would find none, and all without it. */
+const OF_ERRORS: ReadonlySet<string> = new Set([
+  'level',
+  'issue.id',
+  'transaction',
+  'release.stage',
+  'release.package',
+  'release.version',
+  'release.build',
+])
+const RELEASES: ReadonlySet<string> = new Set(['release', 'releases'])
+
+const refuseOfErrors = (name: string): string =>
+  `"${name}" is asked of errors and issues, and this is a search for replays. If it is a tag, write tags[${name}].`
+
 export const PROJECT: ReadonlySet<string> = new Set(['project', 'project.name', 'project_id'])
 
 /** Keys that are no tags. */
@@ -267,6 +282,12 @@ class Translation {
     if (LOOKED_UP.has(node.key.name)) return this.#lookedUp(node)
     if (node.key.name === DURATION) return this.#duration(node)
     if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
+    if (RELEASES.has(node.key.name) && node.values.some((value) => textOf(value) === 'latest')) {
+      return this.#fail(
+        `Which release is the latest is not known in searches for replays: name it, e.g. ${node.key.name}:shop@1.2.0.`,
+        node,
+      )
+    }
     const of = IDS.get(node.key.name)
     return of === undefined ? node : this.#ids(node, of)
   }
@@ -458,10 +479,13 @@ export const compileReplaySearch = (
     },
     words: SEARCHED,
     tags: null,
-    refuse: ({ name, tag: isTag }) =>
-      !isTag && OF_ELEMENTS.test(name) && !FIELDS.has(name) && !translation.conditions.has(name)
+    refuse: ({ name, tag: isTag }) => {
+      if (isTag) return null
+      if (OF_ERRORS.has(name)) return refuseOfErrors(name)
+      return OF_ELEMENTS.test(name) && !FIELDS.has(name) && !translation.conditions.has(name)
         ? refuseForReplays(name)
-        : null,
+        : null
+    },
     lookUp: ({ key, values }) => {
       if (key.tag || !PROJECT.has(key.name)) return null
       const wanted = new Set(values.map((value) => textOf(value)))
