@@ -12,7 +12,7 @@
  * Then the same of ten canvases of 1920 × 1080 that change all the time, recorded at the highest quality (R80).
  */
 import { launchBrowser, openPage } from '../../e2e/lib/browser.ts'
-import { startCollector } from '../../e2e/lib/collector.ts'
+import { type Collector, startCollector } from '../../e2e/lib/collector.ts'
 import { serveSite } from '../../e2e/lib/site.ts'
 import { number, table, writeSection } from '../lib/results.ts'
 
@@ -100,6 +100,13 @@ const measure = async (page: Page, start: (page: Page) => Promise<void>): Promis
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
+const waitForSegment = async (page: Page, collector: Collector, name: string): Promise<void> => {
+  for (let left = SEND_SECONDS; collector.segments.length === 0; left -= 1) {
+    if (left === 0) throw new Error(`${name} has recorded nothing`)
+    await page.waitForTimeout(1000)
+  }
+}
+
 /** Medians by contender, in turns. */
 const compare = async (
   contenders: Contenders,
@@ -114,10 +121,7 @@ const compare = async (
       const { page, close } = await openPage(browser)
       await page.goto(site.url)
       measured.get(name)?.push(await measure(page, start))
-      for (let left = SEND_SECONDS; script !== '' && collector.segments.length === 0; left -= 1) {
-        if (left === 0) throw new Error(`${name} has recorded nothing`)
-        await page.waitForTimeout(1000)
-      }
+      if (script !== '') await waitForSegment(page, collector, name)
       await close()
       await site.close()
       await collector.close()
