@@ -261,6 +261,32 @@ describe('what was kept of a page', () => {
     expect(written).toContain('}a{}"'.replace('}', String.raw`}\n`))
   })
 
+  it('R69 sheets that import one another in all ways are put in only so often, also empty ones and their conditions', () => {
+    let looked = 0
+    class Sheets extends Map<string, KeptSheet> {
+      override get(url: string): KeptSheet | undefined {
+        if (++looked > 200_000) throw new Error('Sheets are followed without end.')
+        return super.get(url)
+      }
+    }
+    const addresses = Array.from({ length: 200 }, (_, index) => `${CDN}/${index}.css`)
+    const [first = ''] = addresses
+    const each = (urls: readonly string[], condition: string) => urls.map((url) => ({ url, condition }))
+    const sheet = (written: string, urls: readonly string[], condition = ''): KeptSheet => ({
+      text: written,
+      imports: each(urls, condition),
+    })
+    const itself = new Sheets([[first, sheet('a{}', Array<string>(200).fill(first))]])
+    expect(keptAssets(new Map(), itself).sheet(first, null)).toBe('a{}')
+    expect(looked).toBe(1)
+    const everyone = new Sheets(addresses.map((url) => [url, sheet('', addresses)]))
+    expect(keptAssets(new Map(), everyone).sheet(first, null)?.trim()).toBe('')
+    looked = 0
+    const long = `(min-width: ${'1'.repeat(10_000)}px)`
+    const conditional = new Sheets(addresses.map((url) => [url, sheet('', addresses, long)]))
+    expect(keptAssets(new Map(), conditional).sheet(first, null)?.length).toBeLessThan(33 * 1024 * 1024)
+  })
+
   it('R69, R44 is shown of a linked sheet in pages that we wrote as well', () => {
     const link = element(3, 'link', { rel: 'stylesheet', href: `${CDN}/linked.css` })
     const state = new PageState()
@@ -311,12 +337,23 @@ describe('a style sheet that was fetched', () => {
     expect(written).toMatch(/^@layer base, more;p\{\}@fh-refused/)
   })
 
+  it('R69 has each import once, as it stands last', () => {
+    const { imports, leftOut } = read(`@import "a.css" screen;@import "b.css";${'@import "a.css";'.repeat(200)}`)
+    expect(imports).toEqual([
+      { url: `${CDN}/css/b.css`, condition: '' },
+      { url: `${CDN}/css/a.css`, condition: '' },
+    ])
+    expect(leftOut).toEqual([])
+  })
+
   it('R69 is bounded, whatever is in it', () => {
     const many = Array.from({ length: 50 }, (_, index) => `p{background:url(${index})}`).join('')
     expect(read(many).addresses).toHaveLength(10)
     expect(read(many).text.split('url("data:,")')).toHaveLength(41)
-    expect(read('@import "x.css";'.repeat(50)).imports).toHaveLength(10)
-    expect(read('@import "x.css";'.repeat(50)).leftOut).toEqual([`${CDN}/css/x.css`])
+    const imports = Array.from({ length: 50 }, (_, index) => `@import "${index}.css";`).join('')
+    expect(read(imports).imports).toHaveLength(10)
+    expect(read(imports).leftOut).toHaveLength(40)
+    expect(read(`${imports}@import "x.css";`.repeat(2)).leftOut).toHaveLength(41)
     expect(read(many).leftOut).toHaveLength(40)
     for (const hostile of [
       '/*'.repeat(100_000),

@@ -9,6 +9,8 @@ const MAX_IMPORTS_DEEP = 4
  * times as large.
  */
 const MAX_KEPT_TEXT = 32 * 1024 * 1024
+/** What each sheet costs of these, also an empty one: sheets that import one another have more ways than can be gone. */
+const SHEET_COST = 256
 
 export interface KeptSheet {
   readonly text: string
@@ -50,13 +52,18 @@ export const keptAssets = (data: ReadonlyMap<string, string>, sheets: ReadonlyMa
     room -= text.length
     return text
   }
-  const sheetAt = (url: string, depth: number): string | null => {
+  /** @param path of the sheets that import it; none is put into itself */
+  const sheetAt = ({ condition, url }: SheetImport, path: readonly string[]): string | null => {
+    const cost = SHEET_COST + condition.length
+    if (cost > room || path.includes(url)) return null
+    room -= cost
     const sheet = sheets.get(url)
     const text = take(sheet?.text)
     if (sheet === undefined || text === null) return null
-    if (depth === MAX_IMPORTS_DEEP) return text
+    if (path.length === MAX_IMPORTS_DEEP) return text
+    const below = [...path, url]
     const imported = sheet.imports.map((one) => {
-      const other = sheetAt(one.url, depth + 1)
+      const other = sheetAt(one, below)
       return other === null ? '' : `${underCondition(other, one.condition)}\n`
     })
     return imported.join('') + text
@@ -68,7 +75,7 @@ export const keptAssets = (data: ReadonlyMap<string, string>, sheets: ReadonlyMa
     },
     sheet(address, page) {
       const url = assetAddress(address, page)
-      return url === null ? null : sheetAt(url, 0)
+      return url === null ? null : sheetAt({ url, condition: '' }, [])
     },
   }
 }

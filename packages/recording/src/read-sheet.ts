@@ -14,6 +14,7 @@ export interface SheetImport {
 export interface FetchedSheet {
   /** Without its imports; its addresses are whole. */
   readonly text: string
+  /** Each address once, where it stands last: there its rules count most. */
   readonly imports: readonly SheetImport[]
   /** Pictures and fonts it names, each once. */
   readonly addresses: readonly string[]
@@ -40,7 +41,7 @@ const matchAt = (pattern: RegExp, css: string, at: number): RegExpExecArray | nu
  * @param most addresses and imports that are read, each
  */
 export const readSheet = (css: string, base: string, most: number): FetchedSheet => {
-  const imports: SheetImport[] = []
+  const imports = new Map<string, SheetImport>()
   const leftOut = new Set<string>()
   const leave = (url: string): void => {
     if (leftOut.size < MAX_LEFT_OUT) leftOut.add(url)
@@ -59,7 +60,7 @@ export const readSheet = (css: string, base: string, most: number): FetchedSheet
     const [, double, single, bare, quoted, other, condition = ''] = found
     const url = assetAddress(double ?? single ?? bare ?? quoted ?? other ?? '', base)
     if (url === null) continue
-    if (imports.length < most) imports.push({ url, condition: condition.trim() })
+    if (imports.delete(url) || imports.size < most) imports.set(url, { url, condition: condition.trim() })
     else leave(url)
   }
   const addresses = new Set<string>()
@@ -74,5 +75,5 @@ export const readSheet = (css: string, base: string, most: number): FetchedSheet
     addresses.add(url)
     return url.replaceAll('\\', '%5C')
   })
-  return { text: layers + text, imports, addresses: [...addresses], leftOut: [...leftOut] }
+  return { text: layers + text, imports: [...imports.values()], addresses: [...addresses], leftOut: [...leftOut] }
 }
