@@ -166,13 +166,27 @@ describe('references in SVGs', () => {
   })
 })
 
+/** Elements whose style was changed to one column after they came: it does not stand in their attributes. */
+const changedToOne = (page: PageState): ReadonlySet<unknown> => {
+  const changes = page
+    .keyFrame(NOW)
+    .flatMap(({ data }) =>
+      isFields(data) && Array.isArray(data['attributes']) ? (data['attributes'] as Fields[]) : [],
+    )
+  const toOne = changes.filter(({ attributes }) =>
+    JSON.stringify(attributes).includes('"columns":["auto","important"]'),
+  )
+  return new Set(toOne.map(({ id }) => id))
+}
+
 /** Elements with columns inside one another, as a browser decides it for these rules. */
 const nestedColumns = (page: PageState, ruled: ReadonlySet<string>): number => {
   const depths = new Map<PageNode, number>()
+  const changed = changedToOne(page)
   let deepest = 0
   for (const node of nodesOf(page)) {
     const { style, class: classes } = attributesOf(node)
-    const hasOne = typeof style === 'string' && style.includes('columns:auto!important')
+    const hasOne = changed.has(node.id) || (typeof style === 'string' && style.includes('columns:auto!important'))
     const isRuled = [node.tag, ...(typeof classes === 'string' ? classes.split(' ').map((one) => `.${one}`) : [])].some(
       (key) => ruled.has(key),
     )
