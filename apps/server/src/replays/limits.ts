@@ -184,6 +184,8 @@ export const LIMITS = {
   /** Sheets inside of sheets that are fetched, and addresses of one sheet. */
   REPLAY_ASSET_DEPTH: 3,
   REPLAY_ASSETS_PER_SHEET: 200,
+  /** Of all style sheets of a project. */
+  REPLAY_ASSET_PARTS: 100_000,
   /** A style sheet has to be read in this time. */
   REPLAY_ASSET_SHEET_MS: 10_000,
   /** What was fetched is good for later replays for so long; what failed is asked for anew after this time. */

@@ -30,11 +30,18 @@ export interface FetchingParts {
 
 type Allows = (url: URL) => boolean
 
-/** One of each project before the second of any. */
-const inTurns = (due: readonly WaitingAsset[]): readonly WaitingAsset[] => {
-  const own = [...Map.groupBy(due, ({ projectId }) => projectId).values()]
-  const turns = Math.max(0, ...own.map(({ length }) => length))
-  return Array.from({ length: turns }, (_, turn) => own.flatMap((assets) => assets[turn] ?? [])).flat()
+/** One of each list before the second of any. */
+const taking = <Value>(lists: readonly (readonly Value[])[]): readonly Value[] => {
+  const turns = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat()
+}
+
+/** One of each organisation before the second of any, however many projects it has, and of its projects likewise. */
+export const inTurns = <Asset extends Pick<WaitingAsset, 'organizationId' | 'projectId'>>(
+  due: readonly Asset[],
+): readonly Asset[] => {
+  const own = [...Map.groupBy(due, ({ organizationId }) => organizationId).values()]
+  return taking(own.map((assets) => taking([...Map.groupBy(assets, ({ projectId }) => projectId).values()])))
 }
 
 /** Comes when a signal fires. */

@@ -49,6 +49,7 @@ export interface AssetRecord {
   readonly imports: readonly SheetImport[]
 }
 
+const SHEET = 'text/css'
 const DAY_MS = 24 * 60 * 60_000
 const hashOf = (url: string): string => createHash('sha256').update(url).digest('hex')
 const holderOf = (id: number): string => `replay asset ${id}`
@@ -61,17 +62,27 @@ interface Wanted {
   readonly depth: number
 }
 
+interface Fresh {
+  readonly id: number
+  readonly hash: string
+  readonly depth: number
+  readonly type: string
+  readonly key: string | null
+  readonly bytes: number
+}
+
+/** @returns by hash; those that lie deepest are first */
 const findFresh = async (
   transaction: LedgerTransaction,
   { projectId }: Wanted,
   hashes: readonly string[],
   now: number,
-) => {
-  const found = new Map<string, { readonly id: number; readonly key: string | null; readonly bytes: number }>()
+): Promise<ReadonlyMap<string, readonly Fresh[]>> => {
+  const found: Fresh[] = []
   for (const part of chunks(hashes, ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .selectFrom('replay_assets')
-      .select(['id', 'url_hash', 'blob_key', 'bytes'])
+      .select(['id', 'url_hash as hash', 'depth', 'type', 'blob_key as key', 'bytes'])
       .where('project_id', '=', projectId)
       .where('url_hash', 'in', part)
       .where(({ and, eb, or }) =>
@@ -81,11 +92,12 @@ const findFresh = async (
           and([eb('state', '=', 'failed'), eb('ended_at', '>', now - LIMITS.REPLAY_ASSET_FAILED_MS)]),
         ]),
       )
+      .orderBy('depth', 'desc')
       .orderBy('id')
       .execute()
-    for (const row of rows) found.set(row.url_hash, { id: row.id, key: row.blob_key, bytes: row.bytes })
+    found.push(...rows)
   }
-  return found
+  return Map.groupBy(found, ({ hash }) => hash)
 }
 
 const roomOf = async (transaction: LedgerTransaction, projectId: number): Promise<number> => {
@@ -98,23 +110,27 @@ const roomOf = async (transaction: LedgerTransaction, projectId: number): Promis
   return LIMITS.REPLAY_ASSETS_WAITING - Number(row?.waiting ?? 0)
 }
 
+/** Which of those that are there is used: none where it is fetched anew, null where it is left away. */
+type Choice = (there: readonly Fresh[]) => Fresh | undefined | null
+
 /** @returns ids by address */
 const takeUp = async (
   transaction: LedgerTransaction,
   wanted: Wanted,
   now: number,
+  choice: Choice = (there) => there.at(-1),
 ): Promise<ReadonlyMap<string, number>> => {
   const { depth, organizationId, projectId } = wanted
   const byHash = new Map(Array.from(wanted.urls, (url) => [hashOf(url), url]))
   const fresh = await findFresh(transaction, wanted, [...byHash.keys()], now)
-  const ids = new Map<string, number>()
-  for (const [hash, { id }] of fresh) ids.set(byHash.get(hash) ?? '', id)
+  const chosen = Array.from(byHash, ([hash, url]) => ({ hash, url, asset: choice(fresh.get(hash) ?? []) }))
+  const ids = new Map(chosen.flatMap(({ asset, url }) => (asset ? [[url, asset.id] as const] : [])))
   // It is kept for as long as the last replay that has it.
-  const kept = [...fresh.values()].flatMap(({ bytes, key }) =>
-    key === null ? [] : [{ key, organizationId, bytes, receivedAt: now }],
+  const kept = chosen.flatMap(({ asset }) =>
+    asset?.key ? [{ key: asset.key, organizationId, bytes: asset.bytes, receivedAt: now }] : [],
   )
   await noteBlobs(transaction, kept)
-  const missing = [...byHash].filter(([hash]) => !fresh.has(hash))
+  const missing = chosen.flatMap(({ asset, hash, url }) => (asset === undefined ? [[hash, url] as const] : []))
   if (missing.length === 0) return ids
   let room = await roomOf(transaction, projectId)
   for (const part of chunks(missing, ROWS_PER_STATEMENT)) {
@@ -344,35 +360,56 @@ const createQueue = ({ clock, ledger }: AssetParts) => ({
   },
 })
 
-/** Two sheets that import each other would keep each other for ever. @returns those that do not lead back to the sheet */
-const withoutRings = async (
-  transaction: LedgerTransaction,
-  id: number,
-  parts: ReadonlySet<number>,
-): Promise<readonly number[]> => {
-  const apart: number[] = []
-  for (const part of parts) {
-    if (part === id) continue
-    const back = await transaction
-      .withRecursive('below(id)', (db) =>
-        db
-          .selectFrom('replay_asset_parts')
-          .select('part_id as id')
-          .where('asset_id', '=', part)
-          .union((more) =>
-            more
-              .selectFrom('replay_asset_parts')
-              .innerJoin('below', 'below.id', 'replay_asset_parts.asset_id')
-              .select('replay_asset_parts.part_id as id'),
-          ),
-      )
-      .selectFrom('below')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (back === undefined) apart.push(part)
+/**
+ * Sheets that import each other would keep each other for ever, and to look for rings would lock the ledger for seconds. So
+ * a sheet is a part only of sheets that lie less deep: of one as deep it is fetched anew, one step deeper, and one that lies
+ * less deep is no part.
+ */
+const importedBy =
+  ({ depth }: WaitingAsset): Choice =>
+  (there) => {
+    const [deepest] = there
+    if (deepest === undefined || deepest.depth > depth) return deepest
+    return there.every((one) => one.depth === depth) ? undefined : null
   }
-  return apart
+
+/** What is no sheet has no parts of its own, so its depth does not matter. */
+const shownBy =
+  ({ depth }: WaitingAsset): Choice =>
+  (there) => {
+    const usable = there.filter((one) => one.depth > depth || one.type !== SHEET)
+    return there.length === 0 ? undefined : (usable.at(-1) ?? null)
+  }
+
+/** Something that was taken for a picture, and is a sheet: those that lie as deep or deeper have no use for it. */
+const leaveSheets = async (transaction: LedgerTransaction, { depth, id }: WaitingAsset): Promise<void> => {
+  await transaction
+    .deleteFrom('replay_asset_parts')
+    .where('part_id', '=', id)
+    .where('asset_id', 'in', (sheets) =>
+      sheets
+        .selectFrom('replay_asset_parts as own')
+        .innerJoin('replay_assets', 'replay_assets.id', 'own.asset_id')
+        .select('own.asset_id')
+        .where('own.part_id', '=', id)
+        .where('replay_assets.depth', '>=', depth),
+    )
+    .execute()
+}
+
+/** How many more parts the sheets of a project may have. */
+const roomForParts = async (db: Ledger['db'], projectId: number): Promise<number> => {
+  const some = db
+    .selectFrom('replay_assets')
+    .innerJoin('replay_asset_parts', 'replay_asset_parts.asset_id', 'replay_assets.id')
+    .select('part_id')
+    .where('project_id', '=', projectId)
+    .limit(LIMITS.REPLAY_ASSET_PARTS)
+  const row = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number | string>().as('parts'))
+    .executeTakeFirst()
+  return LIMITS.REPLAY_ASSET_PARTS - Number(row?.parts ?? 0)
 }
 
 const createOutcomes = ({ clock, ledger }: AssetParts) => ({
@@ -383,12 +420,15 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
     readonly bytes: number
   }): Promise<void> => noteBlobsUntil(ledger.db, [blob], clock.now() + LIMITS.REPLAY_PACK_UNDER_WAY_MS),
 
-  keep: ({ depth, id, organizationId, projectId }: WaitingAsset, fetched: FetchedAsset): Promise<void> =>
-    ledger.transaction(async (transaction) => {
+  keep: async (asset: WaitingAsset, fetched: FetchedAsset): Promise<void> => {
+    const { depth, id, organizationId, projectId } = asset
+    const { bytes, imports, key, leftOut, type } = fetched
+    const goesDeeper = depth < LIMITS.REPLAY_ASSET_DEPTH && fetched.parts.length > 0
+    // Counted before the transaction, in which nobody else can write.
+    const parts = fetched.parts.slice(0, goesDeeper ? await roomForParts(ledger.db, projectId) : 0)
+    const beyond = leftOut + fetched.parts.length - parts.length
+    await ledger.transaction(async (transaction) => {
       const now = clock.now()
-      const { bytes, imports, key, leftOut, parts, type } = fetched
-      const goesDeeper = depth < LIMITS.REPLAY_ASSET_DEPTH
-      const beyond = leftOut + (goesDeeper ? 0 : parts.length)
       const { numUpdatedRows } = await transaction
         .updateTable('replay_assets')
         .set({
@@ -410,17 +450,27 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
       }
       await holdBlobs(transaction, holderOf(id), [key])
       await noteBlobs(transaction, [{ key, organizationId, bytes, receivedAt: now }])
-      if (!goesDeeper || parts.length === 0) return
-      const ids = await takeUp(transaction, { organizationId, projectId, urls: parts, depth: depth + 1 }, now)
-      const others = await withoutRings(transaction, id, new Set(ids.values()))
-      for (const some of chunks(others, ROWS_PER_STATEMENT)) {
+      if (parts.length === 0) return
+      await leaveSheets(transaction, asset)
+      const sheets = new Set(imports.map(({ url }) => url))
+      const wanted = { organizationId, projectId, depth: depth + 1 }
+      const others = parts.filter((url) => url !== asset.url)
+      const imported = others.filter((url) => sheets.has(url))
+      const shown = others.filter((url) => !sheets.has(url))
+      const ids = new Set([
+        ...(await takeUp(transaction, { ...wanted, urls: imported }, now, importedBy(asset))).values(),
+        ...(await takeUp(transaction, { ...wanted, urls: shown }, now, shownBy(asset))).values(),
+      ])
+      for (const some of chunks([...ids], ROWS_PER_STATEMENT)) {
         await transaction
           .insertInto('replay_asset_parts')
           .values(some.map((part) => ({ asset_id: id, part_id: part })))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
-    }),
+      await forgetUnused(transaction, [id])
+    })
+  },
 
   fail: async ({ id }: WaitingAsset, reason: AssetFailure): Promise<void> => {
     await ledger.db
