@@ -73,6 +73,11 @@ const openSite = async () => {
     } else if (name === '/many.css') {
       const missing = Array.from({ length: LIMITS.REPLAY_ASSETS_PER_SHEET + 2 }, (_, index) => `url(${index}.png)`)
       send('text/css', `p { background: ${missing.join(',')}, url(http://elsewhere.example/x.png) }`)
+    } else if (name === '/deep.css') send('text/css', '@import "middle.css";')
+    else if (name === '/middle.css') send('text/css', '@import "leaf.css";')
+    else if (name === '/leaf.css') send('text/css', 'p { color: red }')
+    else if (/^\/ring\d+\.css$/.test(name ?? '')) {
+      send('text/css', Array.from({ length: RING }, (_, index) => `@import "ring${index}.css";`).join(''))
     } else if (name === '/inner.css') send('text/css', '@import "site.css"; q { background: url("image7.png") }')
     else if (name === '/endless.png') {
       response.setHeader('content-type', 'image/png')
@@ -102,6 +107,9 @@ const openSite = async () => {
     },
   }
 }
+
+/** Sheets that import each other. */
+const RING = 8
 
 type Site = Awaited<ReturnType<typeof openSite>>
 
@@ -432,6 +440,41 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       `url("${at('/font.woff2')}")`,
     )
     expect(site.asked.toSorted()).toEqual(['/font.woff2', '/image7.png', '/inner.css', '/site.css'])
+  })
+
+  it('R69 style sheets that all import each other are parts of those alone that lie less deep, asked for twice at most, and go with their replay', async () => {
+    const replayId = newId()
+    await receive(
+      replayId,
+      Array.from({ length: RING }, (_, index) => at(`/ring${index}.css`)),
+    )
+    await fetching()
+    await fetching()
+    expect(Object.values(await endsOf(replayId))).toEqual(Array.from({ length: RING }, () => 'text/css'))
+    const { db } = opened.ledger
+    const edges = await db
+      .selectFrom('replay_asset_parts')
+      .innerJoin('replay_assets as sheet', 'sheet.id', 'replay_asset_parts.asset_id')
+      .innerJoin('replay_assets as part', 'part.id', 'replay_asset_parts.part_id')
+      .select(['sheet.depth as from', 'part.depth as to'])
+      .execute()
+    expect(edges.length).toBeGreaterThan(RING)
+    expect(edges.filter(({ from, to }) => to <= from)).toEqual([])
+    expect(site.asked.length).toBeLessThanOrEqual(2 * RING)
+    await freeing.after(() => assets.forget({ projectId: 1, replayIds: [replayId] }))
+    for (const table of ['replay_assets', 'replay_asset_parts', 'blob_holders'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+  })
+
+  it('R69 a sheet that lies less deep in another replay is counted as left out, not dropped in silence', async () => {
+    const [direct, nested] = [newId(), newId()]
+    await receive(direct, [at('/leaf.css')])
+    await fetching()
+    await receive(nested, [at('/deep.css')])
+    await fetching()
+    expect(await endsOf(nested)).toEqual({ '/deep.css': 'text/css', '/middle.css': 'text/css' })
+    expect(await leftOut(nested)).toBe(1)
   })
 
   it('R69 addresses beyond those of a segment, of a replay and of a style sheet are counted, each once, and not fetched', async () => {

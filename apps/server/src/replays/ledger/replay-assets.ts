@@ -397,6 +397,25 @@ const leaveSheets = async (transaction: LedgerTransaction, { depth, id }: Waitin
     .execute()
 }
 
+/** What of a sheet has no part: those that import it are there as it is. */
+const countMissing = async (transaction: LedgerTransaction, id: number, urls: readonly string[]): Promise<void> => {
+  const importing = await transaction
+    .selectFrom('replay_asset_parts')
+    .innerJoin('replay_assets', 'replay_assets.id', 'replay_asset_parts.asset_id')
+    .select('url')
+    .where('part_id', '=', id)
+    .where('url', 'in', urls)
+    .execute()
+  const there = new Set(importing.map(({ url }) => url))
+  const missing = urls.filter((url) => !there.has(url)).length
+  if (missing === 0) return
+  await transaction
+    .updateTable('replay_assets')
+    .set(({ eb }) => ({ left_out: eb('left_out', '+', missing) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** How many more parts the sheets of a project may have. */
 const roomForParts = async (db: Ledger['db'], projectId: number): Promise<number> => {
   const some = db
@@ -457,10 +476,13 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
       const others = parts.filter((url) => url !== asset.url)
       const imported = others.filter((url) => sheets.has(url))
       const shown = others.filter((url) => !sheets.has(url))
-      const ids = new Set([
-        ...(await takeUp(transaction, { ...wanted, urls: imported }, now, importedBy(asset))).values(),
-        ...(await takeUp(transaction, { ...wanted, urls: shown }, now, shownBy(asset))).values(),
+      const taken = new Map([
+        ...(await takeUp(transaction, { ...wanted, urls: imported }, now, importedBy(asset))),
+        ...(await takeUp(transaction, { ...wanted, urls: shown }, now, shownBy(asset))),
       ])
+      const missing = others.filter((url) => !taken.has(url))
+      if (missing.length > 0) await countMissing(transaction, id, missing)
+      const ids = new Set(taken.values())
       for (const some of chunks([...ids], ROWS_PER_STATEMENT)) {
         await transaction
           .insertInto('replay_asset_parts')
