@@ -112,6 +112,7 @@ export class OrderJournal {
     if (kept.length * 2 > this.#entries.length) return
     const path = join(this.#directory, HEAVY_ORDER)
     const next = `${path}.next`
+    // Left by a process that died here; mostly there is none, and what cannot be removed fails right below.
     await this.#disk.remove(next).catch(() => undefined)
     const fd = await this.#disk.open(next, 'wx')
     await writeAll(this.#disk, fd, [encode(kept)], 0)
