@@ -11,7 +11,7 @@ import {
 } from '../../../ui/index.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { idleOf } from '../model/missing.ts'
-import { playTime } from '../model/time.ts'
+import { playLength, playTime } from '../model/time.ts'
 import { type Player, SPEEDS } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import type { ReplayActs } from '../replay-keys.ts'
@@ -107,7 +107,7 @@ function Time({ player, from, to }: { readonly player: Player; readonly from: nu
   const now = usePlayerValue(player, ({ at }) => playTime(at - from, 1))
   return (
     <span className={styles.time}>
-      <strong>{now}</strong> / {playTime(to - from)}
+      <strong>{now}</strong> / {playLength(from, to)}
     </span>
   )
 }

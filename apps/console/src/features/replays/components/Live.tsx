@@ -15,7 +15,7 @@ export function Live({ playback: { complete, finishedAt } }: { readonly playback
   const isLive = !complete && quiet < QUIET_MS
   return (
     <span className={styles.live} data-live={isLive} role="status">
-      {complete ? 'Ended' : isLive ? 'Live' : 'May go on'}
+      {complete ? 'Ended' : isLive ? 'Live' : 'Maybe still recording'}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { AddressText } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { areApart, type Axis, labelAt, labelsOf } from '../model/axis.ts'
 import { LANE_MARKS, type LaneMark, type Lanes, readLanes } from '../model/lanes.ts'
-import { playTime } from '../model/time.ts'
+import { playLength, playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import { useRoom } from './use-room.ts'
@@ -115,7 +115,7 @@ function Track({
       aria-valuemin={0}
       aria-valuemax={Math.ceil(length / 1000)}
       aria-valuenow={seconds}
-      aria-valuetext={`${playTime(seconds * 1000)} of ${playTime(length)}`}
+      aria-valuetext={`${playTime(seconds * 1000)} of ${playLength(axis.from, axis.to)}`}
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -225,7 +225,7 @@ function Legend({ lanes: { counts, missing }, folds }: { readonly lanes: Lanes; 
         </span>
       )}
       {folds === 0 ? null : <span>shaded: idle, folded</span>}
-      {missing.length === 0 ? null : <span>hatched: not here</span>}
+      {missing.length === 0 ? null : <span>hatched: not received</span>}
     </p>
   )
 }

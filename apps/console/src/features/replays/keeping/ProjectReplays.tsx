@@ -81,7 +81,7 @@ function Usage({ keeping }: { readonly keeping: ReplayKeeping }) {
       </p>
       <p className={styles.note}>
         {freed === null ? (
-          'These limits have not removed anything yet.'
+          'No limit has removed a replay yet.'
         ) : (
           <>
             Last removed: {counted(freed.replays)}, which freed {formatBytes(freed.bytes)},{' '}

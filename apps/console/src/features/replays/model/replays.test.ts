@@ -11,7 +11,7 @@ import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { stillIn, whyStill } from './still.ts'
-import { playTime } from './time.ts'
+import { playLength, playTime } from './time.ts'
 
 const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = {}): ReplayMark => ({
   at,
@@ -100,6 +100,7 @@ describe('the time of a replay', () => {
     expect([playTime(0), playTime(109_640), playTime(3_723_000)]).toEqual(['0:00', '1:49', '1:02:03'])
     expect([playTime(109_640, 1), playTime(109_640, 2)]).toEqual(['1:49.6', '1:49.64'])
     expect(playTime(-5)).toBe('0:00')
+    expect([playLength(600, 70_240), playLength(400, 69_960)]).toEqual(['1:10', '1:09'])
   })
 
   it('is a line on which idle stretches are folded, there and back', () => {
@@ -180,6 +181,19 @@ describe('what happened in a replay', () => {
       [2500, 'error'],
     ])
     expect([rowAt(everything, 0), rowAt(everything, 2000), rowAt(everything, 99_000)]).toEqual([-1, 1, 9])
+  })
+
+  it('R52 fields of a form are told apart by what their selectors say of them', () => {
+    const changed = (last: string): string | undefined => {
+      const detail = { role: 'input' }
+      const marks = [mark(1000, 'input', { selector: `body > form > label > ${last}`, detail })]
+      return readRows(playbackOf({ marks })).everything[0]?.text
+    }
+    expect(changed('input[type="email"][name="email"]')).toBe('Changed input[name=email]')
+    expect(changed('input[type="checkbox"]')).toBe('Changed input[type=checkbox]')
+    expect(changed('input[aria-label="****"][title="Your name"]')).toBe('Changed input[title=Your name]')
+    expect(changed('input#mail[name="email"]')).toBe('Changed input label > input#mail')
+    expect(changed('input')).toBe('Changed input label > input')
   })
 
   it('R52 a change of the route is told by its names, and not where the change of the page is', () => {

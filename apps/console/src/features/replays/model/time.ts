@@ -17,3 +17,8 @@ export function playTime(ms: number, digits: 0 | 1 | 2 = 0): string {
   if (whole >= HOUR_MS) return `${Math.floor(whole / HOUR_MS)}:${two(minutes)}:${two(seconds)}${rest}`
   return `${minutes}:${two(seconds)}${rest}`
 }
+
+const wholeSeconds = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND_MS
+
+/** How long a replay is, from second to second as the server counts it: lists and the player say the same. */
+export const playLength = (from: number, to: number): string => playTime(wholeSeconds(to) - wholeSeconds(from))

@@ -33,12 +33,13 @@ const TRAIL = { duration: 600, lineCap: 'round', lineWidth: 2, strokeStyle: '#0b
 const POINTER =
   "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Cpath d='M2 1l13 12-6 .6 3.400 6-2.700 1.300-3.200-6.200L2 18.500z' fill='%231c1b19' stroke='white' stroke-width='1.200'/%3E%3C/svg%3E\")"
 
-/** Of the pointer and its trail, which stand in the frame around the recorded page. */
+/** Of the pointer and its trail, which stand in the frame around the recorded page. A pointer without a place is not shown. */
 const STYLE = `
 body { margin: 0; overflow: hidden }
 .replayer-wrapper { position: absolute; inset: 0 }
 .replayer-wrapper > iframe { border: 0; background: white; color-scheme: light }
 .replayer-mouse { position: absolute; z-index: 2; width: 20px; height: 20px; background: ${POINTER} no-repeat; transition: left 50ms linear, top 50ms linear }
+.replayer-mouse:not([style*='left']) { display: none }
 .replayer-mouse::after { content: ''; position: absolute; left: -16px; top: -16px; width: 32px; height: 32px; border: 2px solid #b8730a; border-radius: 50%; opacity: 0 }
 .replayer-mouse.active::after { animation: pressed 500ms ease-out }
 .replayer-mouse.touch-device { background: none }
