@@ -55,6 +55,9 @@ const IN_PERIOD =
 
 const TYPES: Readonly<Record<CountedBy, string>> = { issue_id: 'Array(UInt64)', transaction: 'Array(String)' }
 
+/** Some replays of a page mask its words, and others do not: the masked ones say nothing against a name. */
+const READABLE = `NOT match(text, '^[*•[:space:]]*$')`
+
 const IN_ENVIRONMENTS = `(empty({environments:Array(String)}) OR (project_id, replay_id) IN (
   SELECT project_id, replay_id FROM replay_segments
   WHERE ${OWN} AND environment IN {environments:Array(String)}))`
@@ -71,7 +74,7 @@ export const createReplayCounts = ({ client }: { readonly client: ClickHouseClie
       query<SelectorRecord>(
         `SELECT * FROM (
           SELECT project_id AS projectId, tag, element_id AS id, classes, role, alt, testid, aria_label AS ariaLabel, title,
-            component, if(uniqExact(text) = 1, any(text), '') AS words, count() AS deadClicks, countIf(kind IN ${clickKinds('rage')}) AS rageClicks
+            component, if(uniqExactIf(text, ${READABLE}) = 1, anyIf(text, ${READABLE}), '') AS words, count() AS deadClicks, countIf(kind IN ${clickKinds('rage')}) AS rageClicks
           FROM replay_marks FINAL
           WHERE ${OWN} AND ${IN_PERIOD} AND kind IN ${clickKinds('dead')} AND ${IN_ENVIRONMENTS}
           GROUP BY projectId, tag, id, classes, role, alt, testid, ariaLabel, title, component
