@@ -3,6 +3,7 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import type { Axis } from './axis.ts'
 import { missingOf } from './missing.ts'
 import { pathOf, requestTone, type Row, titleOf } from './rows.ts'
+import { withoutJudgedClicks } from './verdicts.ts'
 
 /** What the score draws; places are shares of its width. */
 export interface Lanes {
@@ -38,7 +39,8 @@ const SAME_PLACE = 0.004
 const MAX_REQUESTS = 400
 
 export function readLanes(playback: ReplayPlayback, axis: Axis): Lanes {
-  const { pages, marks } = playback
+  const { pages } = playback
+  const marks = withoutJudgedClicks(playback.marks)
   const { placeOf } = axis
   const counts = { click: 0, dead: 0, rage: 0, error: 0, feedback: 0, slow: 0 }
   const drawn: { place: number; kind: LaneMark; title: string }[] = []

@@ -196,6 +196,28 @@ describe('what happened in a replay', () => {
     expect(changed('input')).toBe('Changed input label > input')
   })
 
+  it('R52 a dead or rage click and its click are one row, and counted once', () => {
+    const selector = 'main > button'
+    const judged = playbackOf({
+      marks: [
+        mark(1000, 'dead_click', { selector }),
+        mark(1000, 'click', { selector }),
+        mark(2000, 'click', { selector }),
+        mark(3000, 'click', { selector }),
+        mark(3000, 'dead_click', { selector }),
+        mark(3010, 'rage_click', { selector }),
+        mark(3020, 'click', { selector: 'main > a' }),
+      ],
+    })
+    expect(readRows(judged).everything.map(({ at, sign }) => [at, sign])).toEqual([
+      [1000, 'dead'],
+      [2000, 'click'],
+      [3010, 'rage'],
+      [3020, 'click'],
+    ])
+    expect(readLanes(judged, createAxis(0, 100_000, [])).counts).toMatchObject({ click: 2, dead: 2, rage: 1 })
+  })
+
   it('R52 a change of the route is told by its names, and not where the change of the page is', () => {
     const route = (at: number, detail: Record<string, string>) => mark(at, 'note', { text: 'navigation.route', detail })
     const { everything } = readRows(

@@ -9,6 +9,7 @@ import { momentKeys } from './moment-keys.ts'
 import { phoneWords } from './phone-words.ts'
 import { recorderWords, whyUnplayable } from './recording-words.ts'
 import { playTime } from './time.ts'
+import { withoutJudgedClicks } from './verdicts.ts'
 
 /** What is drawn beside a row, and on the score. */
 export type Sign =
@@ -293,7 +294,7 @@ function standing(playback: ReplayPlayback): Row[] {
 
 /** All moments in words, by time. */
 export function readRows(playback: ReplayPlayback): Rows {
-  const told = withoutRoutesOfPages(playback.marks)
+  const told = withoutRoutesOfPages(withoutJudgedClicks(playback.marks))
   const keyOf = momentKeys()
   const marked = told.flatMap((mark): { readonly row: Row; readonly mark: ReplayMark }[] => {
     const words = wordsOf(mark)
