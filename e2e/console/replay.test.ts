@@ -276,6 +276,9 @@ describe('the page of a replay', () => {
     await page.waitForURL(`**/replays/${first}`)
     await eventually(() => journey.innerText()).toContain('1 of 2 by this visitor')
     await eventually(() => words(page)).toBe(': Tab 1')
+    // Nobody moved the pointer yet: it has no place.
+    const pointer = page.frameLocator('iframe[title="Recorded page"]').locator('.replayer-mouse')
+    expect([await pointer.count(), await pointer.isVisible()]).toEqual([1, false])
     await journey.getByRole('link', { name: /After: .*tab-2/ }).click()
     await page.waitForURL(`**/replays/${second}`)
     await eventually(() => words(page)).toBe(': Tab 2')

@@ -1113,12 +1113,12 @@ describe('the API of replays', () => {
       end: new Date(far + 3_600_000).toISOString(),
       project: ['shop'],
     }
-    const vain = (at: number, attributes: object, clickCount: number, tagName = 'button') =>
+    const vain = (at: number, attributes: object, clickCount: number, tagName = 'button', textContent = 'x') =>
       breadcrumb(at, 'ui.slowClickDetected', {
         message: 'button',
         data: {
           nodeId: 4,
-          node: { id: 4, tagName, textContent: 'x', attributes },
+          node: { id: 4, tagName, textContent, attributes },
           url: '',
           endReason: 'timeout',
           timeAfterClickMs: 7000,
@@ -1171,6 +1171,29 @@ describe('the API of replays', () => {
       const only = 'Elements are searched by count_dead_clicks and count_rage_clicks only.'
       await expect(asked({ query: 'tag:a' })).rejects.toThrow(only)
       await expect(asked({ query: 'words' })).rejects.toThrow(only)
+    })
+
+    it('R36 replays that mask the words of an element do not hide how the others name it', async () => {
+      const at = START - 40 * 86_400_000
+      const about = { receivedAt: at + 60_000, event: { replay_start_timestamp: at / 1000 } }
+      const clicks = [
+        ['go', 'Go to checkout'],
+        ['go', '** ** ********'],
+        ['go', ''],
+        ['add', 'Add one'],
+        ['add', 'Add two'],
+      ].map(([id, text], index) => vain(at + index, { id }, 1, 'button', text))
+      await receiveSegment({ ...about, replayId: idOf(73), events: [meta(at), ...clicks] })
+      const query = {
+        start: new Date(at - 60_000).toISOString(),
+        end: new Date(at + 60_000).toISOString(),
+        project: ['shop'],
+      }
+      const { body } = await callRoute(routes, listReplaySelectors, { query })
+      expect(body.data.map(({ named, count_dead_clicks: clicked }) => [named, clicked])).toEqual([
+        [{ role: 'button', name: 'Go to checkout', handle: '#go' }, 3],
+        [{ role: 'button', name: '', handle: '#add' }, 2],
+      ])
     })
 
     it('R29 R36 what the list calls an element finds the replays in which it was clicked', async () => {
