@@ -27,8 +27,12 @@ export const canCapture = (): boolean => {
 /** `refused`: the visitor, or the browser in their name, said no · `ended`: allowed, but no picture came. */
 export type CaptureFailure = 'refused' | 'ended'
 
-/** Two frames after the overlay is there, what the browser hands out has it. */
+/** The page is drawn by other threads than its script's, a few frames later: after so many, what is on the screen has the covers. */
+const FRAMES_TO_DRAW = 4
+/** Of a browser that does not say when it took a frame: after so many, one was taken since the covers were drawn. */
 const FRAMES_TO_WAIT = 2
+/** A still picture sends no new frames and a hidden page draws none, so time counts as well. */
+const FRAME_MS = 120
 const TRIES = 3
 
 /**
@@ -59,7 +63,6 @@ export const captureScreen = async (
   try {
     video.muted = true
     video.playsInline = true
-    video.srcObject = stream
     return await within(FIRST_FRAME_MS, takeFrame(video, stream, covers))
   } catch {
     return 'ended'
@@ -78,10 +81,10 @@ const takeFrame = async (video: HTMLVideoElement, stream: MediaStream, covers: C
     track.addEventListener('ended', () => reject(new Error('track ended')))
   })
   const frame = (async () => {
-    await video.play()
     for (let attempt = 0; attempt < TRIES; attempt++) {
       covers.place()
-      for (let count = 0; count < FRAMES_TO_WAIT; count++) await nextFrame(video)
+      for (let count = 0; count < FRAMES_TO_DRAW; count++) await nextDrawing()
+      await frameSince(performance.now(), video, stream)
       if (video.videoWidth < 2 || video.videoHeight < 2) continue
       const canvas = canvasOf(video, { width: video.videoWidth, height: video.videoHeight })
       if (covers.stillFit()) return canvas
@@ -91,15 +94,32 @@ const takeFrame = async (video: HTMLVideoElement, stream: MediaStream, covers: C
   return Promise.race([frame, ended])
 }
 
-/** A still tab sends no new frames, so time counts as well. */
-const nextFrame = (video: HTMLVideoElement): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, 120)
-    video.requestVideoFrameCallback?.(() => {
-      clearTimeout(timer)
-      requestAnimationFrame(() => resolve())
-    })
-  })
+const nextDrawing = (): Promise<unknown> =>
+  Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), after(FRAME_MS)])
+
+/**
+ * Waits until `video` shows what was taken at `since` or later. A busy machine hands out frames long after it took
+ * them, so counting them proves nothing where the browser says when that was.
+ */
+const frameSince = async (since: number, video: HTMLVideoElement, stream: MediaStream): Promise<void> => {
+  // Whoever begins to watch gets a frame of now, also of a tab that stands still.
+  video.srcObject = null
+  video.srcObject = stream
+  const first = nextFrame(video)
+  await video.play()
+  let taken = await first
+  while (taken !== undefined && taken < since) taken = await nextFrame(video)
+  if (taken !== undefined) return
+  for (let count = 1; count < FRAMES_TO_WAIT; count++) await Promise.race([nextFrame(video), after(FRAME_MS)])
+}
+
+/** When the next frame was taken, on the clock of `performance.now()`; `undefined` where the browser does not say. */
+const nextFrame = (video: HTMLVideoElement): Promise<number | undefined> =>
+  'requestVideoFrameCallback' in video
+    ? new Promise((resolve) => video.requestVideoFrameCallback((_, { captureTime }) => resolve(captureTime)))
+    : after(FRAME_MS)
+
+const after = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 
 const within = <Value>(ms: number, work: Promise<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
