@@ -74,6 +74,8 @@ export const LIMITS = {
   REPLAY_COUNTED_REPLAYS: 100,
   /** Replays of one issue or transaction that are named. */
   REPLAYS_NAMED: 100,
+  /** Replays that one live update names; when a batch has more of a project, it names none. */
+  REPLAYS_NAMED_LIVE: 100,
   /** Of one replay, so many bytes of what was recorded are drawn, inflated; and so many of segments that overlap are held. */
   REPLAY_PLAYED_BYTES: 1024 * 1024 * 1024,
   REPLAY_OVERLAP_BYTES: 64 * 1024 * 1024,

@@ -11,6 +11,7 @@ import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
 import { NO_ASSET_RULES, type AssetRules } from './assets/asset-rules.ts'
 import { noteAssets } from './ledger/replay-assets.ts'
+import { newsOf } from './replay-news.ts'
 import { readDeleted } from './ledger/replay-deletions.ts'
 import type { OwnedReplay } from './replay.ts'
 import { NO_ADDRESSES, segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
@@ -241,9 +242,12 @@ export const createReplayItems = ({
       return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
     },
     announce: (stored) =>
-      [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, [first]]) =>
-        first === undefined ? [] : [{ organizationId: first.entry.item.sender.organizationId, projectId, data: null }],
-      ),
+      [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, ofProject]) => {
+        const [first] = ofProject
+        if (first === undefined) return []
+        const { organizationId } = first.entry.item.sender
+        return [{ organizationId, projectId, data: newsOf(ofProject.map(({ entry }) => entry.value.segment)) }]
+      }),
     write: async (stored, to) => {
       const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>
         entry.value.segment === null

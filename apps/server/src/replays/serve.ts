@@ -42,6 +42,7 @@ import { createReproRoutes } from './repro/repro.routes.ts'
 import { createRequestReading } from './requests/requests.ts'
 import { createRequestRoutes } from './requests/requests.routes.ts'
 import { REPLAY_ITEMS } from './replay-items.ts'
+import type { ReplayNews } from './replay-news.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
@@ -228,8 +229,14 @@ export const serveReplays = ({
       for (const { close } of Object.values(threads)) close()
     },
     hear: {
-      [REPLAY_ITEMS]: ({ organizationId, projectId }) =>
-        live.publish({ topic: 'replays', organizationId, projectId, at: clock.now() }),
+      [REPLAY_ITEMS]: ({ data, organizationId, projectId }) =>
+        live.publish({
+          topic: 'replays',
+          organizationId,
+          projectId,
+          at: clock.now(),
+          data: { ...(data as ReplayNews) },
+        }),
     },
     memberRemoved: async (organizationId, userId) => {
       await viewers.forgetMember(organizationId, userId)

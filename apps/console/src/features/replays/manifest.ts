@@ -1,5 +1,4 @@
 import { createRoute } from '@tanstack/react-router'
-import { organizationKeys } from '../../lib/query-keys.ts'
 import { feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
@@ -8,9 +7,12 @@ import { ReplayIcon } from '../../ui/index.ts'
 import { linkedRoutes } from './linked-routes.ts'
 import { readClicksUrl, readReplaysUrl } from './model/list-search.ts'
 import { readReplayPage } from './model/row-kinds.ts'
+import { playbacksOf, replayListKey } from './query-keys.ts'
 
 /** Replays come piece by piece, every few seconds: lists are asked for again this often at most. Milliseconds. */
 const LIVE_INTERVAL_MS = 10_000
+/** Whoever watches one that goes on is to see within ten seconds what came, and recorders send what they have every five. */
+const PLAYED_INTERVAL_MS = 4000
 
 const listCode = () => import('./list/index.ts')
 const listScreen = screen(listCode, 'ReplaysScreen')
@@ -69,8 +71,13 @@ export const replays = feature({
   live: [
     {
       message: 'replays',
-      keys: (org) => [[...organizationKeys.all(org), 'replays', 'list']],
+      keys: (org) => [replayListKey(org)],
       minIntervalMs: LIVE_INTERVAL_MS,
+    },
+    {
+      message: 'replays',
+      keys: playbacksOf,
+      minIntervalMs: PLAYED_INTERVAL_MS,
     },
   ],
 })

@@ -13,10 +13,11 @@ import { useEffect } from 'react'
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { playbackKey, replayListKey, replaysKey } from './query-keys.ts'
 
 export const playbackQuery = (org: string, replay: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.all(org), 'replay', replay],
+    queryKey: playbackKey(org, replay),
     queryFn: ({ signal }) => api.call(getReplayPlayback, { params: { org, replay }, signal }),
     // What plays is not exchanged under the reader's eyes.
     staleTime: Infinity,
@@ -81,9 +82,6 @@ export const clickedInVainQuery = (org: string, project: string, query: string) 
     },
     staleTime: Infinity,
   })
-
-export const replaysKey = (org: string) => [...organizationKeys.all(org), 'replays'] as const
-export const replayListKey = (org: string) => [...replaysKey(org), 'list'] as const
 
 /** Notes that the caller opened it: lists show what was not seen yet. */
 export function useNoteViewed(org: string, { id, project_id: project }: Replay): void {

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { AlertDialog, IconButton, Menu, MenuItem, toast, TrashIcon } from '../../../ui/index.ts'
-import { replaysKey } from '../queries.ts'
+import { replaysKey } from '../query-keys.ts'
 import { DeleteVisitor } from './DeleteVisitor.tsx'
 import { deleteOne } from './queries.ts'
 

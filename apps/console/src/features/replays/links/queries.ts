@@ -2,7 +2,7 @@ import { countReplays, listReplays } from '@firsthand/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../../lib/api.ts'
-import { replaysKey } from '../queries.ts'
+import { replaysKey } from '../query-keys.ts'
 
 /** Links are shown where there is something to play: SDKs name replays that they never send. */
 

@@ -10,7 +10,7 @@ import { clicksSoughtBy } from '../model/replay-search.ts'
 import { rememberedReplay, rememberReplay } from './last-replay.ts'
 import { heldRows } from './held-rows.ts'
 import { leadOf } from './replay-row.ts'
-import { replaysKey } from '../queries.ts'
+import { replaysKey } from '../query-keys.ts'
 import { removeReplays, type ReplayRow, replaysQuery } from './queries.ts'
 
 export type ListWork = ReturnType<typeof useListWork>

@@ -5,7 +5,7 @@ import { api } from '../../../lib/api.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../../issues/model/index.ts'
 import type { SearchCompletions } from '../../search/index.ts'
 import type { ClicksSort, ReplaysSearch } from '../model/list-search.ts'
-import { replayListKey, replaysKey } from '../queries.ts'
+import { replayListKey, replaysKey } from '../query-keys.ts'
 
 const PAGE = 50
 /** As many as one request may ask for: what they have completes a search. */
