@@ -46,8 +46,13 @@ const replayRoute = createRoute({
   validateSearch: readReplayPage,
   loader: ({ context, ...request }) =>
     context.pages.load(request, replayScreen, async () => {
-      const { playbackQuery } = await replayCode()
-      return [playbackQuery(request.params.org, request.params.replay)]
+      // What draws is large, and is asked for once more when it is due: then a failure is told.
+      import('./player/picture.ts').catch(() => undefined)
+      // Not with the code of the screen, which is many files: they and what they show come at the same time.
+      const { chunksQuery, playbackQuery } = await import('./queries.ts')
+      const { org, replay } = request.params
+      // The server cuts a replay whose chunks are asked for, which is much for a guess.
+      return request.preload ? [playbackQuery(org, replay)] : [playbackQuery(org, replay), chunksQuery(org, replay)]
     }),
   component: replayScreen.component,
 })
