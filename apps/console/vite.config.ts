@@ -27,6 +27,18 @@ function preloadFonts(): Plugin {
   }
 }
 
+/** The files that scripts are put into, first match first: cut up by who else imports what, one page would be eighty of them. */
+const FILES = [
+  // What every page begins with.
+  { name: 'console', tags: ['$initial' as const], priority: 4 },
+  // What every page of an organisation has around it, with all that it needs.
+  { name: 'frame', test: /\/shell\/organization-frame\.tsx$/, priority: 3 },
+  // What nearly every screen needs, of about ninety pieces that are loaded when they are needed.
+  { name: 'common', minShareCount: 20, priority: 2 },
+  // The rest by which pieces need it: none loads what it does not need, but for what is too small for a file of its own.
+  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500, priority: 1 },
+]
+
 export default defineConfig({
   plugins: [react(), preloadFonts(), precompress(), dropSummaries(), dropJsonSchemas(), dropPolyfills()],
   build: {
@@ -42,8 +54,7 @@ export default defineConfig({
     rolldownOptions: {
       // Schemas and endpoints are values without effects: those that no screen uses fall out.
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
-      // What every page begins with is one file: cut up by who else imports what, it packs worse and takes a dozen requests.
-      output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } },
+      output: { codeSplitting: { groups: FILES } },
     },
   },
   server: {

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { type AnyRoute, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '@fontsource-variable/inter/wght.css'
@@ -24,6 +24,12 @@ const WARM_AFTER_MS = 2000
 const queryClient = createQueryClient()
 const pages = createPages({ queryClient, openDocument: (href) => location.assign(href), isServerReachable })
 const router = createConsoleRouter<FeatureRoutes>({ queryClient, pages, features })
+
+// The code of the page in the address comes while the server is asked who is signed in. What fails is told when it is due.
+const routes: Readonly<Record<string, AnyRoute | undefined>> = router.routesById
+for (const { routeId } of router.matchRoutes(router.latestLocation) as readonly { readonly routeId: string }[]) {
+  void routes[routeId]?.options.component?.preload?.()
+}
 
 const unsubscribe = router.subscribe('onResolved', () => {
   pages.firstPageShown()
