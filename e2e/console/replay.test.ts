@@ -651,12 +651,14 @@ describe('the page of a replay', () => {
     const photo = pageIn(page).locator('img').first()
     await eventually(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40)
     const blank = await browser.newPage()
-    const colours = async () => {
-      const { height = 0, width = 0, x = 0, y = 0 } = (await photo.boundingBox()) ?? {}
-      return coloursOf(blank, await page.screenshot({ clip: { x, y, width: 2 * width, height } }))
+    const looksAsOnTheSite = async (place: Page): Promise<void> => {
+      const colours = async () => {
+        const { height = 0, width = 0, x = 0, y = 0 } = (await pageIn(place).locator('img').first().boundingBox()) ?? {}
+        return coloursOf(blank, await place.screenshot({ clip: { x, y, width: 2 * width, height } }))
+      }
+      await eventually(colours).toEqual(['200,10,20', '10,20,200'])
     }
-    await eventually(colours).toEqual(['200,10,20', '10,20,200'])
-    await blank.close()
+    await looksAsOnTheSite(page)
     await page.getByRole('button', { name: 'More tabs' }).click()
     await page.getByRole('menuitem', { name: 'About' }).click()
     const about = page.getByRole('group', { name: 'About this replay' })
@@ -677,6 +679,27 @@ describe('the page of a replay', () => {
     }, `/api/0/organizations/${ORGANIZATION}/replays/${replayId}`)
     expect([type, csp]).toEqual(['application/octet-stream', expect.stringContaining('sandbox')])
     expect(body).toContain('<svg')
+
+    // People without an account see the same, and are told of no address of what was kept.
+    const { file, link } = await shareReplay(server, replayId)
+    const { address, remove } = saved(file)
+    for (const place of ['link', 'file'] as const) {
+      const stranger = await openPage(browser, { reducedMotion: 'reduce' })
+      await stranger.page.setViewportSize({ width: 1440, height: 900 })
+      if (place === 'file') await stranger.page.context().setOffline(true)
+      const loaded: string[] = []
+      stranger.page.on('response', (answer) => {
+        if (answer.url().includes('/chunks/')) void answer.text().then((text) => loaded.push(text))
+      })
+      await stranger.page.goto(place === 'file' ? address : link)
+      await looksAsOnTheSite(stranger.page)
+      expect(loaded).toHaveLength(place === 'file' ? 0 : 1)
+      expect(loaded.join('')).not.toContain('photo.svg')
+      expect(stranger.complaints.list).toEqual([])
+      await stranger.close()
+    }
+    remove()
+    await blank.close()
     expect(asked).toEqual([])
     expect(complaints.list).toEqual([])
     await close()

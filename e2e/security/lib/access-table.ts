@@ -200,6 +200,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getReplayFile: 'event:read',
   getSharedReplay: 'public',
   getSharedReplayChunk: 'public',
+  getSharedReplayAsset: 'public',
   getSharedReplayVideo: 'public',
   getSharedReplayTouches: 'public',
   listEventAttachments: 'event:read',

@@ -91,6 +91,15 @@ export const getSharedReplayChunk = endpoint({
   scope: 'public',
 })
 
+export const getSharedReplayAsset = endpoint({
+  method: 'GET',
+  path: '/shared-replays/{token}/assets/{asset}/',
+  /** Its bytes; its type stands with its name in the chunk. */
+  ok: z.unknown(),
+  summary: 'An image or font that was kept of its pages, by the name that stands in a chunk',
+  scope: 'public',
+})
+
 export const getSharedReplayVideo = endpoint({
   method: 'GET',
   path: '/shared-replays/{token}/videos/{segment}/',

@@ -40,23 +40,33 @@ const underCondition = (text: string, condition: string): string => {
   return layer === null ? wrapped : `@layer ${layer[1] ?? ''}{${wrapped}\n}`
 }
 
+type Take = (text: string | undefined, cost?: number) => string | null
+
+/** Gives texts as long as there is room for them. @param characters of all together */
+export const roomFor = (characters = MAX_KEPT_TEXT): Take => {
+  let room = characters
+  return (text, cost = 0) => {
+    if (text === undefined || text.length + cost > room) return null
+    room -= text.length + cost
+    return text
+  }
+}
+
 /**
  * What was kept, for one rewriting.
  *
  * @param data data addresses of pictures and fonts, by the addresses that they were fetched from
+ * @param characters that may be put in
  */
-export const keptAssets = (data: ReadonlyMap<string, string>, sheets: ReadonlyMap<string, KeptSheet>): KeptAssets => {
-  let room = MAX_KEPT_TEXT
-  const take = (text: string | undefined): string | null => {
-    if (text === undefined || text.length > room) return null
-    room -= text.length
-    return text
-  }
+export const keptAssets = (
+  data: ReadonlyMap<string, string>,
+  sheets: ReadonlyMap<string, KeptSheet>,
+  characters?: number,
+): KeptAssets => {
+  const take = roomFor(characters)
   /** @param path of the sheets that import it; none is put into itself */
   const sheetAt = ({ condition, url }: SheetImport, path: readonly string[]): string | null => {
-    const cost = SHEET_COST + condition.length
-    if (cost > room || path.includes(url)) return null
-    room -= cost
+    if (path.includes(url) || take('', SHEET_COST + condition.length) === null) return null
     const sheet = sheets.get(url)
     const text = take(sheet?.text)
     if (sheet === undefined || text === null) return null

@@ -160,6 +160,15 @@ export const LIMITS = {
   REPLAY_SLICE_MS: 20_000,
   /** Of what is drawn, so many bytes go into one file before they are packed; and of videos, which are as they came. */
   REPLAY_FILE_BYTES: 192 * 1024 * 1024,
+  /**
+   * Of pictures, fonts and style sheets that were kept of its pages, so many bytes are shown by one link or file. Style
+   * sheets among them, which are written into each chunk, have so many; a chunk takes so many characters of them, as a page
+   * may name one often. Of all links, so many bytes of style sheets are remembered.
+   */
+  REPLAY_SHARED_ASSET_BYTES: 32 * 1024 * 1024,
+  REPLAY_SHARED_SHEET_BYTES: 4 * 1024 * 1024,
+  REPLAY_SHARED_PUT_IN_CHARS: 8 * 1024 * 1024,
+  REPLAY_SHARED_SHEETS_HELD_BYTES: 16 * 1024 * 1024,
   /** Of the player in such a file, its styles among them. */
   REPLAY_FILE_PLAYER_BYTES: 1024 * 1024,
   /** Marks of one answer. */

@@ -48,6 +48,7 @@ import { createReplayView } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 import { createFileRoutes, readPlayerFrom } from './share/file.routes.ts'
 import { createLinkRoutes } from './share/links.routes.ts'
+import { createSharedAssets } from './share/shared-assets.ts'
 import { createSharedPage } from './share/shared-page.ts'
 import { createSharedRoutes } from './share/shared.routes.ts'
 import { createSlicing } from './share/slicing.ts'
@@ -167,7 +168,8 @@ export const serveReplays = ({
     issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
-  const shared = { ...services, blobs, links, packs, slicing }
+  const sharedAssets = createSharedAssets({ assets, blobs, clock })
+  const shared = { ...services, blobs, links, packs, sharedAssets, slicing }
   const { signal } = ending
   const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger, ending: signal })
   const keepWithin = createKeepWithin({

@@ -49,7 +49,7 @@ const listRoute = (services: AssetServices): Route =>
  *
  * @param key ends with the hash of the content
  */
-export const assetHeaders = (id: number, key: string): Record<string, string> => ({
+export const assetHeaders = (id: number | string, key: string): Record<string, string> => ({
   'content-type': 'application/octet-stream',
   'content-disposition': `attachment; filename="asset-${id}"`,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getReplayFile, type ReplayPlayback } from '@firsthand/contract'
+import type { NamedAsset } from '@firsthand/recording'
 import { bind, conflict, type Route } from '../../http/index.ts'
 import type { CallerContext } from '../../lib/caller-context.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -14,6 +15,7 @@ import { headOf, videoType } from '../videos/video-file.ts'
 import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
 import { chunksIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
+import type { KeptForSlicing, Slice } from './slicing-thread.ts'
 import { readFingers, readShared, readShown, type SharedServices } from './read-shared.ts'
 
 export interface FileServices extends SharedServices {
@@ -22,7 +24,7 @@ export interface FileServices extends SharedServices {
   readonly logger: Logger
 }
 
-const NOTHING = new Uint8Array()
+const NOTHING: Slice = { bytes: new Uint8Array(), named: [] }
 
 /** @param dir folder of the console's built files */
 export const readPlayerFrom = (dir: string) => async (): Promise<PlayerParts> => {
@@ -56,12 +58,12 @@ export const createFileRoutes = (services: FileServices): Route[] => {
 
   /** A chunk that cannot be packed is left out: the player says so when it comes to it. */
   const reading =
-    (replay: OwnedReplay, caller: CallerContext, shown: Shown) =>
-    async ({ chunk }: PlacedChunk): Promise<Uint8Array> => {
+    (replay: OwnedReplay, caller: CallerContext, shown: Shown, kept: KeptForSlicing | null) =>
+    async ({ chunk }: PlacedChunk): Promise<Slice> => {
       const json = await packs.read(replay, chunk)
       if (json === null) throw new Error('A chunk of the replay is gone')
       try {
-        return await slicing.pack(caller, json, shown)
+        return await slicing.pack(caller, { json, kept, shown })
       } catch (error) {
         if (!isBeyond(error)) throw error
         logger.warn('a chunk was left out of the file of a replay', { ...replay, error: messageOf(error) })
@@ -101,7 +103,7 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       const shown = readShown(found.record, { from: query.from ?? null, to: query.to ?? null })
       const { projectId, replayId } = found.record
       const replay = { organizationId: request.organization.id, projectId, replayId }
-      const [player, { pack, ...shared }] = await Promise.all([
+      const [player, { assets, pack, ...shared }] = await Promise.all([
         services.player(),
         readShared(services, replay, { found, shown }),
       ])
@@ -109,17 +111,21 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       const { videos } = shared.playback
       checkSize(placed, videos)
       const caller = { organizationId: replay.organizationId, caller: `user:${request.caller.user.id}` }
-      const read = reading(replay, caller, shown)
+      const read = reading(replay, caller, shown, assets.forSlicing)
       const chunks = placed.map((one): FileChunk => ({
         number: numberOf(pack, one.index),
         bytes: one.chunk.bytes,
         read: () => read(one),
       }))
+      const readAsset = async ({ key }: NamedAsset): Promise<Uint8Array | null> => {
+        const blob = assets.blobs.get(key)
+        return blob === undefined ? null : services.blobs.get(blob)
+      }
       return {
         bytes: replayFile(
           player,
           { ...shared, expiresAt: null },
-          { chunks, shown, videos: await film(found, videos, caller) },
+          { chunks, readAsset, shown, videos: await film(found, videos, caller) },
         ),
         headers: {
           'content-type': 'text/html; charset=utf-8',

@@ -12,6 +12,7 @@ import type { Packs } from '../playback/packs.ts'
 import type { OwnedReplay, ReplayRecord, SegmentRecord } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunksIn, sharedPlayback, shownOf, type PlacedChunk, type Shown } from './shared-playback.ts'
+import type { createSharedAssets, SharedAssets } from './shared-assets.ts'
 import type { Slicing } from './slicing.ts'
 
 /** What links and files show of a replay. */
@@ -21,6 +22,7 @@ export interface SharedServices extends ReplayServices {
   readonly packs: Packs
   readonly slicing: Slicing
   readonly blobs: Pick<BlobStore, 'get' | 'open'>
+  readonly sharedAssets: ReturnType<typeof createSharedAssets>
 }
 
 /** A stretch of a replay as it was asked for. @throws HttpError 400 */
@@ -49,17 +51,18 @@ const chunkJson = (pack: Pack, { chunk, index }: PlacedChunk, { from, to }: Show
 
 /** A replay with the chunks that show it. */
 export const readShared = async (
-  services: Pick<SharedServices, 'clock' | 'issues' | 'packs' | 'replays'>,
+  services: Pick<SharedServices, 'clock' | 'issues' | 'packs' | 'replays' | 'sharedAssets'>,
   replay: OwnedReplay,
   { found, shown }: Opened,
-): Promise<Omit<SharedReplay, 'expiresAt'> & { readonly pack: Pack }> => {
-  const [playback, segments] = await Promise.all([
+): Promise<Omit<SharedReplay, 'expiresAt'> & { readonly pack: Pack; readonly assets: SharedAssets }> => {
+  const [playback, segments, assets] = await Promise.all([
     readOverview(services, found),
     services.replays.segments(found.scope, found.record),
+    services.sharedAssets(replay),
   ])
   const pack = await services.packs.of(replay, segments)
   const chunks = chunksIn(pack.chunks, shown).map((placed) => chunkJson(pack, placed, shown))
-  return { playback: sharedPlayback(playback, shown), chunks, pack }
+  return { playback: sharedPlayback(playback, shown, assets.summary), chunks, pack, assets }
 }
 
 /** JSON of the touches of a segment; none where its recording is not there. */

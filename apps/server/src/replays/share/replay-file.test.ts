@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { roomFor } from '../../http/files-under-way.ts'
 import { replayFile } from './replay-file.ts'
 
+const readAsset = () => Promise.resolve(null)
 const PIECE_BYTES = 100_003
 const LONGEST_BYTES = 64 * 1024
 
@@ -12,7 +13,12 @@ it.each([
   { script: '', style: 'p::after { content: "</style>" }' },
 ])('R100 a player that would end the element it stands in is refused, each time that it is asked for: %j', (player) => {
   const made = () =>
-    replayFile({ film: '', ...player }, {} as SharedReplay, { chunks: [], videos: [], shown: { from: 0, to: 1 } })
+    replayFile({ film: '', ...player }, {} as SharedReplay, {
+      chunks: [],
+      readAsset,
+      videos: [],
+      shown: { from: 0, to: 1 },
+    })
   for (let time = 0; time < 3; time += 1) expect(made).toThrow('ends the element it stands in')
 })
 
@@ -21,7 +27,8 @@ it('R118 a film is read piece by piece as its file is taken, in pieces that are 
   const small = [film.subarray(0, 1), film.subarray(1, 3), film.subarray(3, 3), film.subarray(3, 50_000)]
   let given = 0
   const content = replayFile({ film: '', script: '', style: '' }, {} as SharedReplay, {
-    chunks: [{ number: 1, bytes: 20_000_000, read: () => Promise.resolve(film) }],
+    chunks: [{ number: 1, bytes: 20_000_000, read: () => Promise.resolve({ bytes: film, named: [] }) }],
+    readAsset,
     videos: [
       {
         segmentId: 3,

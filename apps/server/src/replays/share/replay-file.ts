@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { SharedReplay } from '@firsthand/contract'
+import type { NamedAsset } from '@firsthand/recording'
 import type { FileContent } from '../../http/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
+import type { Slice } from './slicing-thread.ts'
 
 /**
  * A replay as one HTML file that plays from a disk, without a server and without a network. Its policy is the first thing in
@@ -30,9 +32,12 @@ export interface FileChunk {
   readonly number: number
   /** Of the JSON of its events, before it is packed. */
   readonly bytes: number
-  /** Gzip of the JSON of its events. */
-  readonly read: () => Promise<Uint8Array>
+  /** Gzip of the JSON of its events, and what of the kept pictures and fonts stands in it. */
+  readonly read: () => Promise<Slice>
 }
+
+/** Of a picture or font that was kept of the pages; null when it is gone: then a box is drawn. */
+export type ReadAsset = (asset: NamedAsset) => Promise<Uint8Array | null>
 
 /** Of an element that holds a script or JSON, what would end it, or begin something in it. */
 const UNSAFE = /<(?=\/script|!--)/i
@@ -133,9 +138,15 @@ export const replayFile = (
   shared: SharedReplay,
   {
     chunks,
+    readAsset,
     shown,
     videos,
-  }: { readonly chunks: readonly FileChunk[]; readonly shown: Shown; readonly videos: readonly FileVideo[] },
+  }: {
+    readonly chunks: readonly FileChunk[]
+    readonly readAsset: ReadAsset
+    readonly shown: Shown
+    readonly videos: readonly FileVideo[]
+  },
 ): FileContent => {
   const parts = checked(player, videos.length > 0)
   return {
@@ -143,10 +154,20 @@ export const replayFile = (
     heldBytes: chunks.reduce((most, { bytes }) => Math.max(most, bytes), 0),
     pieces: (async function* () {
       yield text(headOf(parts, shown, shared))
+      const named = new Map<string, NamedAsset>()
       for (const { number, read } of chunks) {
-        const packed = await read()
+        const { bytes: packed, named: inChunk } = await read()
+        for (const asset of inChunk) named.set(asset.name, asset)
         yield text(`<script type="application/octet-stream" id="chunk-${number}">`)
         yield* base64Of([packed])
+        yield text('</script>\n')
+      }
+      // Each once, however many chunks show it.
+      for (const asset of named.values()) {
+        const bytes = await readAsset(asset)
+        if (bytes === null) continue
+        yield text(`<script type="application/octet-stream" id="${asset.name}">`)
+        yield* base64Of([bytes])
         yield text('</script>\n')
       }
       for (const { pieces, segmentId, touches, type } of videos) {

@@ -8,6 +8,7 @@ import {
   deleteReplayLink,
   getReplayFile,
   getSharedReplay,
+  getSharedReplayAsset,
   getSharedReplayChunk,
   getSharedReplayTouches,
   getSharedReplayVideo,
@@ -25,6 +26,7 @@ import {
   testClock,
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
+import { createReplayAssets, noteAssets } from '../ledger/replay-assets.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
 import { createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
 import { createReplayPacks } from '../ledger/replay-packs.ts'
@@ -38,6 +40,7 @@ import { createFileRoutes } from './file.routes.ts'
 import { createLinkRoutes } from './links.routes.ts'
 import { createSharedPage } from './shared-page.ts'
 import { NOTHING_OPENS } from './open-link.ts'
+import { createSharedAssets } from './shared-assets.ts'
 import { createSharedRoutes, MANY_OPEN } from './shared.routes.ts'
 import { createSlicing } from './slicing.ts'
 
@@ -111,6 +114,7 @@ describe('replays for people without an account', () => {
   let links: ReplayLinks
   let deletions: ReturnType<typeof createReplayDeletions>
   let recordings: ReturnType<typeof createRecordings>
+  let assets: ReturnType<typeof createReplayAssets>
   let segments: SegmentRecord[]
   let find: () => Promise<ReplayRecord | null>
   let routes: readonly Route[]
@@ -135,6 +139,8 @@ describe('replays for people without an account', () => {
     await opened.ledger.db.deleteFrom('replay_links').execute()
     await opened.ledger.db.deleteFrom('replay_packs').execute()
     await opened.ledger.db.deleteFrom('replay_deletions').execute()
+    await opened.ledger.db.deleteFrom('replay_asset_uses').execute()
+    await opened.ledger.db.deleteFrom('replay_assets').execute()
     recordings = createRecordings()
     segments = [
       recordings.segment('a', [
@@ -147,6 +153,7 @@ describe('replays for people without an account', () => {
     deletions = createReplayDeletions({ ledger: opened.ledger, clock })
     const store = createReplayPacks({ ledger: opened.ledger, clock })
     find = () => Promise.resolve(record())
+    assets = createReplayAssets({ ledger: opened.ledger, clock })
     const services = {
       replays: {
         find: (_: unknown, replayId: string) => (replayId === REPLAY ? find() : Promise.resolve(null)),
@@ -180,6 +187,7 @@ describe('replays for people without an account', () => {
       links,
       packs: createPacks({ blobs: recordings.blobs, store, cutting, logger: silentLogger }),
       slicing,
+      sharedAssets: createSharedAssets({ assets, blobs: recordings.blobs, clock }),
       player: () => Promise.resolve(PLAYER),
       logger: silentLogger,
       blobs: {
@@ -376,6 +384,134 @@ describe('replays for people without an account', () => {
       ['Before the stretch', 'Within the stretch', 'After the stretch'].map((words) => shown.includes(words)),
     ).toEqual([false, true, true])
     await expect(make({ from: START + 9500, to: START + 9600 })).rejects.toThrow('less than a second')
+  })
+
+  describe('with what was kept of its pages', () => {
+    const CDN = 'https://cdn.example'
+    const PNG = 'the bytes of a picture'
+    /** Notes addresses, and keeps what came of each. */
+    const keep = async (all: Readonly<Record<string, { type: string; content: string; bytes?: number }>>) => {
+      const noted = { organizationId: 1, projectId: 1, replayId: REPLAY, addresses: Object.keys(all), leftOut: [] }
+      await opened.ledger.transaction((transaction) => noteAssets(transaction, [noted], clock.now()))
+      for (const asset of await assets.due()) {
+        const { bytes, content, type } = all[asset.url] ?? { type: '', content: '' }
+        const [key = ''] = await recordings.blobs.put([{ organizationId: 1, bytes: Buffer.from(content) }])
+        const size = bytes ?? content.length
+        await assets.keep(asset, { key, type, bytes: size, imports: [], parts: [], leftOut: 0 })
+      }
+    }
+    const picture = (id: number, name: string) => ({
+      type: 2,
+      id,
+      tagName: 'img',
+      attributes: { src: `${CDN}/${name}` },
+      childNodes: [],
+    })
+    const adds = (at: number, ...nodes: object[]) => ({
+      type: 3,
+      timestamp: at,
+      data: {
+        source: 0,
+        removes: [],
+        texts: [],
+        attributes: [],
+        adds: nodes.map((node) => ({ parentId: 3, nextId: null, node })),
+      },
+    })
+    const link = {
+      type: 2,
+      id: 11,
+      tagName: 'link',
+      attributes: { rel: 'stylesheet', href: `${CDN}/site.css` },
+      childNodes: [],
+    }
+    const asset = (token: string, name: string) => bytesOf(getSharedReplayAsset, { token, asset: name })
+    const keysIn = (text: string) => [...text.matchAll(/;kept=image\.\w+\.([\w-]+);/g)].map(([, key = '']) => key)
+
+    beforeEach(async () => {
+      segments = [
+        recordings.segment('k', [
+          ...page(START),
+          adds(START + 1000, picture(10, 'early.png'), link),
+          adds(START + 7000, picture(20, 'late.png')),
+          says(START + 8000, 'end'),
+        ]),
+      ]
+      await keep({
+        [`${CDN}/early.png`]: { type: 'image/png', content: PNG },
+        [`${CDN}/late.png`]: { type: 'image/webp', content: 'another picture' },
+        [`${CDN}/site.css`]: { type: 'text/css', content: `p{color:red}q{background:url("${CDN}/early.png")}` },
+      })
+    })
+
+    it('R69, R99 a link shows it under its own path, with no address of where it came from', async () => {
+      const { token } = await make()
+      const { chunks, playback } = await open(token)
+      expect(playback.assets).toMatchObject({ kept: 3, waiting: 0, failed: [], leftOut: 0 })
+      const { text } = await chunk(token, chunks[0]?.number ?? -1)
+      expect(text).toContain('p{color:red}')
+      expect(`${text}${JSON.stringify(playback)}`).not.toContain('cdn.example')
+      const [early = '', late = ''] = new Set(keysIn(text))
+      const { headers, text: bytes } = await asset(token, early)
+      expect(bytes).toBe(PNG)
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-type': 'application/octet-stream',
+        'content-security-policy': expect.stringContaining('sandbox'),
+      })
+      expect((await asset(token, late)).text).toBe('another picture')
+      await callRoute(routes, deleteReplayLink, { params: { ...params, link: (await listed())[0]?.id ?? '' } })
+      await expect(asset(token, early)).rejects.toThrow(NOTHING_OPENS)
+    })
+
+    it('R69, R99 a link of a stretch names nothing that stood on other pages, and numbers cannot be tried', async () => {
+      const { token } = await make({ from: START + 2000, to: START + 5000 })
+      const { text } = await chunk(token, (await open(token)).chunks[0]?.number ?? -1)
+      const keys = [...new Set(keysIn(text))]
+      expect(keys).toHaveLength(1)
+      const [id = 0] = keys.map(Number.parseInt)
+      for (const other of [
+        String(id),
+        String(id + 1),
+        `${id + 1}-`,
+        `${id + 1}-${keys[0]?.split('-')[1]}`,
+        '../1',
+        '',
+      ]) {
+        await expect(asset(token, other)).rejects.toMatchObject({ status: 404 })
+      }
+    })
+
+    it('R69, R100 a file has each of it once, whatever shows it, in an element that nothing runs', async () => {
+      const changes = Array.from({ length: 600 }, (_, index) => says(START + 2000 + index, `change ${index}`))
+      segments = [recordings.segment('l', [...page(START), adds(START + 1000, picture(10, 'early.png')), ...changes])]
+      const { text } = await bytesOf(getReplayFile, { org: 'acme', ...params })
+      expect(text.match(/id="chunk-/g)?.length).toBeGreaterThan(1)
+      const [first = '', ...others] = [...text.matchAll(/octet-stream" id="image\.png\.[\w-]+">(.*)<\/script>/g)].map(
+        ([, base64 = '']) => base64,
+      )
+      expect([Buffer.from(first, 'base64').toString(), others]).toEqual([PNG, []])
+      const drawn = [...text.matchAll(/id="chunk-\d+">(.*)<\/script>/g)].map(([, packed = '']) =>
+        gunzipSync(Buffer.from(packed, 'base64')).toString(),
+      )
+      expect(drawn.join('')).not.toContain('cdn.example')
+      expect(drawn.filter((json) => keysIn(json).length > 0)).toHaveLength(drawn.length)
+      const stretch = await bytesOf(getReplayFile, { org: 'acme', ...params }, { from: START + 2000, to: START + 5000 })
+      expect(stretch.text).not.toContain('id="image.webp.')
+    })
+
+    it('R69, R99 so much of it is shown and no more; of the rest it is told how much there is', async () => {
+      const half = LIMITS.REPLAY_SHARED_ASSET_BYTES / 2
+      await keep({
+        [`${CDN}/one.png`]: { type: 'image/png', content: '1', bytes: half },
+        [`${CDN}/two.png`]: { type: 'image/png', content: '2', bytes: half },
+        [`${CDN}/large.css`]: { type: 'text/css', content: '3', bytes: LIMITS.REPLAY_SHARED_SHEET_BYTES },
+      })
+      clock.set(START + LIMITS.REPLAY_SHARED_ANSWER_MS)
+      const { playback } = await open((await make()).token)
+      expect(playback.assets).toMatchObject({ kept: 4, leftOut: 2 })
+      expect(playback.assets.bytes).toBeLessThanOrEqual(LIMITS.REPLAY_SHARED_ASSET_BYTES)
+    })
   })
 
   describe('what a phone filmed', () => {

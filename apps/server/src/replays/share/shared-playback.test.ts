@@ -1,5 +1,6 @@
 import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
+import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import { sharedPlayback } from './shared-playback.ts'
 
 const mark = (more: Partial<ReplayMark>): ReplayMark => ({
@@ -32,7 +33,7 @@ describe('what people without an account are told of a replay', () => {
       gaps: [],
       videos: [],
     } as unknown as ReplayPlayback
-    const told = sharedPlayback(playback, { from: 0, to: 10 })
+    const told = sharedPlayback(playback, { from: 0, to: 10 }, NO_ASSET_SUMMARY)
     expect(JSON.stringify(told)).not.toContain('secret')
     expect(told.segments).toEqual([segment])
     expect(told.marks.map(({ detail, kind, text }) => ({ detail, kind, text }))).toEqual([

@@ -1,5 +1,4 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
-import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import type { Stretch } from '../ledger/replay-links.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
 import type { ReplayRecord } from '../replay.ts'
@@ -141,8 +140,16 @@ export const videosIn = (
     (video) => (video.from >= from || from <= replay.startedAt) && (video.to <= to || to >= replay.finishedAt),
   )
 
-/** What a player needs of a stretch, without anything that names the visitor, the project or what else there is. */
-export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPlayback => {
+/**
+ * What a player needs of a stretch, without anything that names the visitor, the project or what else there is.
+ *
+ * @param assets what is shown of what was kept of its pages
+ */
+export const sharedPlayback = (
+  playback: ReplayPlayback,
+  shown: Shown,
+  assets: ReplayPlayback['assets'],
+): ReplayPlayback => {
   const { from, to } = shown
   return {
     replay: strangersReplay({
@@ -168,7 +175,7 @@ export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPl
     videos: videosIn(playback.videos, playback, shown),
     // The player of a link does not ask for what comes later: whoever opens the link again sees it.
     complete: true,
-    assets: NO_ASSET_SUMMARY,
+    assets,
   }
 }
 

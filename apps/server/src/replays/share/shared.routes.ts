@@ -1,5 +1,6 @@
 import {
   getSharedReplay,
+  getSharedReplayAsset,
   getSharedReplayChunk,
   getSharedReplayTouches,
   getSharedReplayVideo,
@@ -14,6 +15,7 @@ import type { OpenLink, Stretch } from '../ledger/replay-links.ts'
 import type { SegmentRecord } from '../replay.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { indexOf } from '../playback/chunk-number.ts'
+import { assetHeaders } from '../assets/assets.routes.ts'
 import { LIMITS } from '../limits.ts'
 import { pagesOf } from '../overview/pages.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
@@ -24,6 +26,7 @@ import { readFingers, readShared, type Opened, type SharedServices } from './rea
 import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 
 export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
+const NOT_HERE = 'This part of the recording is not here any more. Load the page again.'
 const NOT_READ = 'This replay could not be read at this moment. Try again in a few seconds.'
 
 /**
@@ -32,7 +35,13 @@ const NOT_READ = 'This replay could not be read at this moment. Try again in a f
  */
 export const createSharedRoutes = (services: SharedServices): Route[] => {
   const once = createOnceAtATime()
-  return [replayRoute(services), chunkRoute(services, once), videoRoute(services, once), touchesRoute(services, once)]
+  return [
+    replayRoute(services),
+    chunkRoute(services, once),
+    assetRoute(services),
+    videoRoute(services, once),
+    touchesRoute(services, once),
+  ]
 }
 
 type Once = ReturnType<typeof createOnceAtATime>
@@ -151,9 +160,12 @@ const readChunk = async (
   const placed = known === null ? undefined : placeOf(known.pack, number, link)
   const json = placed === undefined ? null : await services.packs.read(link.replay, placed.chunk)
   if (placed === undefined || json === null) {
-    throw notFound('This part of the recording is not here any more. Load the page again.')
+    throw notFound(NOT_HERE)
   }
-  return placed.isCut ? services.slicing.slice(caller, json, within(link)).catch(refuseSlice) : json
+  const { forSlicing: kept } = await services.sharedAssets(link.replay)
+  if (!placed.isCut && kept === null) return json
+  const sliced = await services.slicing.slice(caller, { json, kept, shown: within(link) }).catch(refuseSlice)
+  return sliced.bytes
 }
 
 const chunkRoute = (services: SharedServices, once: Once): Route =>
@@ -164,6 +176,18 @@ const chunkRoute = (services: SharedServices, once: Once): Route =>
       owner: caller.caller,
       headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' },
     })),
+  )
+
+/** Its name is known to whoever was given a chunk that shows it. */
+const assetRoute = (services: SharedServices): Route =>
+  bind(getSharedReplayAsset, ({ params }) =>
+    asStranger(services, params.token, async (link, caller) => {
+      const { blobs } = await services.sharedAssets(link.replay)
+      const key = blobs.get(params.asset)
+      const bytes = key === undefined ? null : await services.blobs.get(key)
+      if (key === undefined || bytes === null) throw notFound(NOT_HERE)
+      return { bytes, owner: caller.caller, headers: { ...assetHeaders(params.asset, key), ...LEAVES_NOTHING } }
+    }),
   )
 
 /** A segment whose video is shown by a link. */

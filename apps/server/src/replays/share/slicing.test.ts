@@ -7,7 +7,7 @@ it('R99 who waits in vain for a part of a shared replay hears that other replays
   const caller = { organizationId: 1, caller: 'link:1' }
   const json = Buffer.from('[]')
   const asked = Array.from({ length: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER + 2 }, () =>
-    slicing.slice(caller, json, { from: 0, to: 1 }),
+    slicing.slice(caller, { json, kept: null, shown: { from: 0, to: 1 } }),
   )
   const ended = await Promise.allSettled(asked)
   slicing.close()

@@ -3,30 +3,36 @@ import { createAskedThread } from '../asked-thread.ts'
 import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
-import type { SliceRequest } from './slicing-thread.ts'
+import type { KeptForSlicing, Slice, SliceRequest } from './slicing-thread.ts'
+
+interface Sliced {
+  readonly json: Uint8Array
+  readonly shown: Shown
+  readonly kept: KeptForSlicing | null
+}
 
 /** Cuts recordings to what is shown of them, one at a time, on a thread of its own: they may be large, and are hostile. */
 export const createSlicing = () => {
-  const thread = createAskedThread<SliceRequest, Uint8Array>({
+  const thread = createAskedThread<SliceRequest, Slice>({
     entry: new URL('./slicing-thread.ts', import.meta.url),
     does: 'cuts chunks of shared replays',
     answerMs: LIMITS.REPLAY_SLICE_MS,
   })
   const inTurn = createTurnsAt(thread)
 
-  const ask = (caller: CallerContext, request: SliceRequest): Promise<Uint8Array> =>
+  const ask = (caller: CallerContext, request: SliceRequest): Promise<Slice> =>
     inTurn(() => thread.ask(request), caller)
 
   return {
-    /** JSON of a chunk, as it was recorded. @throws StatementRefusal, ThreadEnded */
-    slice: (caller: CallerContext, json: Uint8Array, { from, to }: Shown): Promise<Uint8Array> =>
-      ask(caller, { json, from, to, packs: false }),
-    /** The same, rewritten and packed. @throws StatementRefusal, ThreadEnded */
-    pack: (caller: CallerContext, json: Uint8Array, { from, to }: Shown): Promise<Uint8Array> =>
-      ask(caller, { json, from, to, packs: true }),
+    /** JSON of a chunk, as it was recorded; where something was kept of its pages, rewritten with it. @throws StatementRefusal, ThreadEnded */
+    slice: (caller: CallerContext, { json, kept, shown: { from, to } }: Sliced): Promise<Slice> =>
+      ask(caller, { json, from, to, kept, packs: false }),
+    /** The same, always rewritten, and packed. @throws StatementRefusal, ThreadEnded */
+    pack: (caller: CallerContext, { json, kept, shown: { from, to } }: Sliced): Promise<Slice> =>
+      ask(caller, { json, from, to, kept, packs: true }),
     /** JSON of where fingers were in a segment, of which nothing else is told. @throws StatementRefusal, ThreadEnded */
     touches: (caller: CallerContext, payload: Uint8Array, shift: number): Promise<Uint8Array> =>
-      ask(caller, { payload, shift }),
+      ask(caller, { payload, shift }).then(({ bytes }) => bytes),
     close: thread.close,
   }
 }

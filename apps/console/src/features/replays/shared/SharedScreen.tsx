@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
-import { formatExact } from '../../../lib/format.ts'
+import { formatCount, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Button, EmptyState, ErrorState, EyeOffIcon, SkeletonRows, VisibleText } from '../../../ui/index.ts'
 import { LinkIcon } from '../components/glyphs.tsx'
@@ -44,7 +44,7 @@ function Failed({ problem }: { readonly problem: unknown }) {
 
 function Shared({ source }: { readonly source: SharedSource }) {
   const { chunks, expiresAt, openFilm, playback, still } = source
-  const { startedAt, finishedAt } = playback
+  const { assets, startedAt, finishedAt } = playback
   const search = Object.fromEntries(new URLSearchParams(location.search))
   const opened = useReplay(chunks, playback, momentOf(readReplaySearch(search), startedAt, finishedAt), openFilm)
   if (opened === null) return <SkeletonRows rows={20} label="Loading the player" />
@@ -60,7 +60,11 @@ function Shared({ source }: { readonly source: SharedSource }) {
         {({ copyLink }) => (
           <header className={styles.header}>
             <div className={styles.text}>
-              <p className={styles.crumb}>Recorded visit</p>
+              <p className={styles.crumb}>
+                Recorded visit
+                {assets.leftOut > 0 &&
+                  ` · ${formatCount(assets.leftOut)} of its images, fonts and style sheets are too large to be shown here`}
+              </p>
               <h1 className={styles.title}>
                 <time dateTime={new Date(startedAt).toISOString()} title={formatExact(startedAt)}>
                   {formatMoment('weekday', startedAt)}, {formatMoment('clock', startedAt)}

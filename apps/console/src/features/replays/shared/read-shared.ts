@@ -3,6 +3,7 @@ import { ApiError, type ReplayPlayback, type SharedReplay } from '@firsthand/con
 import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
 import type { ChunkSource } from '../player/source.ts'
 import type { OpenFilm } from '../player/use-replay.ts'
+import { readBy, readFrom, withNamed } from './shared-assets.ts'
 
 /** A replay that is shown without an account: by a link, or in the file that it was saved as. */
 export interface SharedSource {
@@ -52,19 +53,20 @@ export function readFile(page: Document): SharedSource | null {
   const written = page.getElementById(REPLAY)?.textContent
   if (written == null) return null
   const { chunks, playback } = JSON.parse(written) as SharedReplay
+  const source: ChunkSource = {
+    chunks: () => Promise.resolve({ chunks, preparing: false }),
+    chunk(number) {
+      const packed = page.getElementById(`${CHUNK}${number}`)?.textContent ?? ''
+      if (packed !== '') return unpack(packed)
+      return Promise.reject(new Error('This part of the recording could not be put into the file.'))
+    },
+  }
   return {
     playback,
     still: { srcDoc: STILL_PAGE },
     expiresAt: null,
     openFilm: opening(null),
-    chunks: {
-      chunks: () => Promise.resolve({ chunks, preparing: false }),
-      chunk(number) {
-        const packed = page.getElementById(`${CHUNK}${number}`)?.textContent ?? ''
-        if (packed !== '') return unpack(packed)
-        return Promise.reject(new Error('This part of the recording could not be put into the file.'))
-      },
-    },
+    chunks: playback.assets.kept === 0 ? source : withNamed(source, readFrom(page)),
   }
 }
 
@@ -84,14 +86,21 @@ export async function readLink(token: string): Promise<SharedSource> {
     return answer
   }
   const { chunks, expiresAt, playback } = (await (await ask('', null)).json()) as SharedReplay
+  const source: ChunkSource = {
+    chunks: () => Promise.resolve({ chunks, preparing: false }),
+    chunk: async (number, signal) => (await ask(`chunks/${number}/`, signal)).text(),
+  }
   return {
     playback,
     expiresAt,
     still: SERVER_STILL,
     openFilm: opening(token),
-    chunks: {
-      chunks: () => Promise.resolve({ chunks, preparing: false }),
-      chunk: async (number, signal) => (await ask(`chunks/${number}/`, signal)).text(),
-    },
+    chunks:
+      playback.assets.kept === 0
+        ? source
+        : withNamed(
+            source,
+            readBy((path) => ask(path, null)),
+          ),
   }
 }

@@ -1,0 +1,93 @@
+import { assetName } from '@firsthand/recording'
+import type { Clock } from '../../lib/clock.ts'
+import { createSharedAnswers } from '../../lib/shared-answers.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
+import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReplayReference } from '../replay.ts'
+import type { KeptForSlicing } from './slicing-thread.ts'
+
+/** What was kept of the pages of a replay, as far as a link or a file shows it. */
+export interface SharedAssets {
+  /** Of what was not kept, and why, strangers are told nothing. */
+  readonly summary: typeof NO_ASSET_SUMMARY
+  /** For whoever rewrites its chunks. Null where nothing was kept: then they need not be rewritten. */
+  readonly forSlicing: KeptForSlicing | null
+  /** Keys of blobs, by what pictures and fonts are asked for by. */
+  readonly blobs: ReadonlyMap<string, string>
+}
+
+const SHEET = 'text/css'
+
+/** Kept, and with a blob. */
+interface Kept extends AssetRecord {
+  readonly blobKey: string
+}
+
+const isKept = (asset: AssetRecord): asset is Kept => asset.state === 'kept' && asset.blobKey !== null
+
+/**
+ * What a picture or font is asked for by. A part of the hash of its content is in it: whoever was shown a stretch cannot ask
+ * for what stood on other pages by counting.
+ */
+const keyOf = ({ blobKey, id }: Kept): string =>
+  `${id}-${blobKey.slice(blobKey.indexOf('/') + 1, blobKey.indexOf('/') + 33)}`
+
+/** Style sheets first: without them a page looks like nothing. */
+const chosenOf = (all: readonly AssetRecord[]): { readonly chosen: readonly Kept[]; readonly beyond: number } => {
+  const kept = all.filter(isKept)
+  const isSheet = ({ type }: Kept): boolean => type === SHEET
+  let room = LIMITS.REPLAY_SHARED_ASSET_BYTES
+  let sheetRoom = LIMITS.REPLAY_SHARED_SHEET_BYTES
+  const chosen = [...kept.filter(isSheet), ...kept.filter((asset) => !isSheet(asset))].filter((asset) => {
+    if (asset.bytes > (isSheet(asset) ? Math.min(room, sheetRoom) : room)) return false
+    room -= asset.bytes
+    if (isSheet(asset)) sheetRoom -= asset.bytes
+    return true
+  })
+  return { chosen, beyond: kept.length - chosen.length }
+}
+
+export interface SharedAssetParts {
+  readonly assets: Pick<ReplayAssets, 'of'>
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly clock: Clock
+}
+
+/** Remembered for a moment: a page asks for hundreds of them at the same time, and each of its chunks for all sheets. */
+export const createSharedAssets = ({ assets, blobs, clock }: SharedAssetParts) => {
+  const answers = createSharedAnswers<SharedAssets>({
+    clock,
+    keptMs: LIMITS.REPLAY_SHARED_ANSWER_MS,
+    capacity: LIMITS.REPLAY_SHARED_SHEETS_HELD_BYTES,
+    weigh: ({ blobs: others, forSlicing }) =>
+      // What a name and its address take, by and large.
+      others.size * 1000 + (forSlicing?.sheets ?? []).reduce((sum, { bytes }) => sum + bytes.byteLength, 1000),
+  })
+
+  const read = async (replay: ReplayReference): Promise<SharedAssets> => {
+    const { beyond, chosen } = chosenOf(await assets.of(replay))
+    const names: [string, string][] = []
+    const sheets: KeptForSlicing['sheets'][number][] = []
+    const others = new Map<string, string>()
+    for (const asset of chosen) {
+      if (asset.type === SHEET) {
+        const bytes = await blobs.get(asset.blobKey)
+        if (bytes !== null) sheets.push({ url: asset.url, bytes, imports: asset.imports })
+      } else {
+        names.push([asset.url, assetName(asset.type, keyOf(asset))])
+        others.set(keyOf(asset), asset.blobKey)
+      }
+    }
+    const bytes = chosen.reduce((sum, asset) => sum + asset.bytes, 0)
+    return {
+      summary: { ...NO_ASSET_SUMMARY, kept: chosen.length, bytes, leftOut: beyond },
+      forSlicing: chosen.length === 0 ? null : { names, sheets },
+      blobs: others,
+    }
+  }
+
+  return (replay: ReplayReference): Promise<SharedAssets> =>
+    answers(`${replay.projectId}/${replay.replayId}`, () => read(replay))
+}
