@@ -261,6 +261,9 @@ describe('explore', () => {
     await page.mouse.move(x + width - 1, y + height / 2)
     await page.mouse.up()
     await eventually(() => answer.textContent()).toContain('8 spans in it, 4 outside')
+    // The box is a part of the address: it is there again after a reload, and for whoever gets the link.
+    await page.reload()
+    await eventually(() => answer.textContent()).toContain('8 spans in it, 4 outside')
     await answer.getByRole('button', { name: 'shop', exact: true }).click()
     await eventually(() => new URL(page.url()).searchParams.get('query')).toBe('span.op:queue.task queue.name:shop')
     await page.getByRole('slider', { name: /^8 values of span.duration/ }).waitFor()

@@ -523,7 +523,8 @@ export const queryEvents = endpoint({
       dataset: z.string().optional(),
       isMetricsData: z.boolean().optional(),
       isMetricsExtractedData: z.boolean().optional(),
-      tips: data.optional(),
+      /** Why there is nothing in the answer, or in a column: sentences. */
+      tips: z.object({ query: z.string().nullable(), columns: z.string().nullable() }).optional(),
       datasetReason: z.string().optional(),
       dataScanned: z.enum(['full', 'partial']).optional(),
       accuracy: z

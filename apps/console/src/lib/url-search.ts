@@ -16,6 +16,14 @@ export function urlText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
+/** More than any search may have: what is too long stays so, and is refused in words in place of being asked without its end. */
+const SEARCH_CHARACTERS = 2500
+
+/** A search in an address. */
+export function urlQuery(value: unknown): string {
+  return urlText(value).slice(0, SEARCH_CHARACTERS)
+}
+
 /** The opposite of `parseSearch`. Undefined and null are left out. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams()

@@ -28,7 +28,7 @@ const ask = (scope: Scope, query: string, fields: readonly string[] = []): Quest
   orUnanswerable(readQuestion(scope, { fields, query, seconds: 1 }))
 
 /** Names of a sample of the rows; most frequent first. */
-const sampleKeys = async (view: ExploreView, scope: Scope, query: string, part: string): Promise<FoundKey[]> => {
+export const sampleKeys = async (view: ExploreView, scope: Scope, query: string, part: string): Promise<FoundKey[]> => {
   const { where, parameters } = ask(scope, query)
   const { from, maps } = scope.dataset
   const keysOf = (type: ListedType, map: string): string => `arrayMap(k -> ('${type}', toString(k)), mapKeys(${map}))`

@@ -9,6 +9,7 @@ import { isOfIssues, isTableOfIssues } from './of-issues.ts'
 import { readQuestion } from './question.ts'
 import { readQuestionScope, secondsOf, type ExploreServices } from './scope.ts'
 import { metaJson, readTable } from './table.ts'
+import { tipsOf } from './tips.ts'
 
 /** Tables of single rows and groups, and what would be refused of a question for one. */
 export const createTableRoutes = (services: ExploreServices): Route[] => [
@@ -24,7 +25,9 @@ const queryEventsRoute = (services: ExploreServices): Route =>
     async ({ query, request }) => {
       const limit = Math.min(query.per_page ?? query.limit ?? 100, LIMITS.EXPLORE_ROWS)
       const table = await readTable(services, request.organization.id, { ...query, limit })
-      const meta = metaJson(table, query.dataset)
+      const isFirst = query.cursor === undefined
+      const tips = isFirst ? await tipsOf(services.view, table, query.query ?? '') : undefined
+      const meta = metaJson(table, query.dataset, tips)
       return {
         body: { data: [...table.rows], meta, confidence: meta.accuracy.confidence },
         page: { next: table.next, previous: null },

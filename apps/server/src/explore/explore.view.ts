@@ -64,13 +64,15 @@ type JsonRow = Readonly<Record<string, unknown>>
 interface Asking {
   /** Several threads may work on it: it has few groups or none, or whoever asks counts them. */
   readonly severalThreads?: boolean
+  /** How long telemetry may work on it. */
+  readonly seconds?: number
 }
 
-const settingsOf = ({ dataset }: Scope, { severalThreads = false }: Asking): string =>
+const settingsOf = ({ dataset }: Scope, { severalThreads = false, seconds = LIMITS.EXPLORE_SECONDS }: Asking): string =>
   [
     ...dataset.settings,
     ...(severalThreads ? [] : ['max_threads = 1']),
-    `max_execution_time = ${LIMITS.EXPLORE_SECONDS}`,
+    `max_execution_time = ${seconds}`,
     `max_memory_usage = ${LIMITS.EXPLORE_MEMORY_BYTES}`,
     `max_rows_to_group_by = ${LIMITS.EXPLORE_GROUPS}`,
     `max_result_bytes = ${LIMITS.EXPLORE_PAGE_BYTES}`,

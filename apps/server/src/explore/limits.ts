@@ -12,6 +12,11 @@ export const LIMITS = {
   /** How long the telemetry works on one question. */
   EXPLORE_SECONDS: 8,
   EXPLORE_MEMORY_BYTES: 200 * 1024 * 1024,
+  /** How long it may take to say why there is no answer, conditions of a search that are looked at for that, and values alike. */
+  TIP_SECONDS: 2,
+  TIP_TERMS: 6,
+  TIP_VALUES: 20,
+  TIP_VALUE_CHARACTERS: 100,
   /** Text of a page. */
   EXPLORE_PAGE_BYTES: 16 * 1024 * 1024,
   /** How much of a text a page is sorted by. */

@@ -8,11 +8,15 @@ import {
   refusalOf,
   readUnit,
   Parameters,
+  textOf,
   unknownProjects,
   type Coarser,
   type Dataset,
+  type FieldTerm,
+  type HasTerm,
   type Period,
   type SearchedTable,
+  type SearchField,
   type SearchError,
   type SearchNode,
   type SearchTerm,
@@ -134,6 +138,64 @@ const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: S
   }
 }
 
+/** A condition of a search by itself. */
+export interface Condition {
+  readonly term: FieldTerm | HasTerm
+  /** A row has the attribute; it fulfils the condition. */
+  readonly present: string
+  readonly matches: string
+  /** Values of the attribute that have the one in them that is asked for; null where it is not asked for by a text. */
+  readonly alike: { readonly value: string; readonly condition: string } | null
+}
+
+/** Conditions that rows have to fulfil: those of which one alone can be why a search finds nothing. */
+const requiredOf = (root: SearchNode | null): readonly (FieldTerm | HasTerm)[] => {
+  if (root === null || root.kind === 'text') return []
+  if ('children' in root) return root.children.flatMap(requiredOf)
+  return root.negated || isAggregate(root) ? [] : [root]
+}
+
+/** SQL of the text that a field is compared with; null where it is no text. */
+const textOfField = (field: SearchField): string | null => {
+  if (field.kind === 'attribute') return field.text
+  return field.kind === 'text' || field.kind === 'version' ? field.sql : null
+}
+
+/**
+ * The conditions of a search, each by itself, and whose rows they are about. Names of projects are told in their own
+ * words, so they are left out. Null for a search that cannot be read.
+ *
+ * @param most further ones are left out
+ */
+export const readConditions = (
+  scope: Scope,
+  query: string,
+  most: number,
+): { readonly where: string; readonly conditions: readonly Condition[]; readonly parameters: Parameters } | null => {
+  const { dataset } = scope
+  const parsed = parseSearch(query, isKeyOf(dataset))
+  if (!parsed.ok) return null
+  const parameters = new Parameters('a')
+  Object.assign(parameters.values, dataset.parameters)
+  const compiler: Compiler = { scope, parameters, conditions: [], filters: 0 }
+  const table = rowTable(scope, parameters, new Set())
+  const conditions: Condition[] = []
+  for (const term of requiredOf(parsed.value.root).slice(0, most)) {
+    const field = table.fieldOf(term.key)
+    const matches = compileRows(compiler, term)
+    const present = compileRows(compiler, { kind: 'has', key: term.key, negated: false, position: term.position })
+    if ((term.kind === 'field' && (table.lookUp?.(term) ?? null) !== null) || !matches.ok || !present.ok) continue
+    const sql = textOfField(field)
+    const text = term.kind === 'field' && term.values.length === 1 ? textOf(term.values[0] ?? ['']) : ''
+    const alike =
+      sql === null || text === ''
+        ? null
+        : { value: sql, condition: `positionCaseInsensitiveUTF8(${sql}, ${parameters.bind(text)}) > 0` }
+    conditions.push({ term, alike, matches: matches.value ?? '1', present: present.value ?? '1' })
+  }
+  return { where: scopeCondition(scope, parameters), conditions, parameters }
+}
+
 interface Compiler {
   readonly scope: Scope
   readonly parameters: Parameters
@@ -209,6 +271,12 @@ const withNarrowed = (where: string, columns: readonly Column[]): string => {
   return `${where} AND (${[...conditions].map((one) => `(${one})`).join(' OR ')})`
 }
 
+/** Names that are keys of a search, whatever stands behind them. */
+const isKeyOf =
+  ({ attributes, searched }: Dataset) =>
+  (name: string): boolean =>
+    attributes.has(name) || searched?.isKey(name) === true
+
 /** What is asked, as the caller wrote it. */
 export interface QuestionText {
   readonly fields: readonly string[]
@@ -232,7 +300,7 @@ export const readQuestion = (
   const parameters = new Parameters('a')
   Object.assign(parameters.values, dataset.parameters)
   const compiler: Compiler = { scope, parameters, conditions: [], filters: 0 }
-  const parsed = parseSearch(query, (name) => dataset.attributes.has(name) || dataset.searched?.isKey(name) === true)
+  const parsed = parseSearch(query, isKeyOf(dataset))
   if (!parsed.ok) return err(describe(parsed.error))
   const split = splitSearch(parsed.value.root)
   if (!split.ok) return split

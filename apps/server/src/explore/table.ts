@@ -20,7 +20,18 @@ export interface Table {
   readonly samples: readonly Sample[]
   /** Cursor of the next page. */
   readonly next: string | null
+  readonly question: Question
 }
+
+/** Why there is nothing in an answer: see `tips.ts`. */
+export interface Tips {
+  /** What of the search no row of the time fulfils. */
+  readonly query: string | null
+  /** Which columns are empty because of what they are computed from. */
+  readonly columns: string | null
+}
+
+export const NO_TIPS: Tips = { query: null, columns: null }
 
 export interface TableQuery extends QuestionQuery {
   readonly dataset: string
@@ -92,6 +103,7 @@ export const readTable = async (
     isIncomplete: isIncomplete && question.columns.some(({ lookup }) => lookup === 'named'),
     samples: page.samples,
     next: nextOf(page, question, place, query.limit),
+    question,
   }
 }
 
@@ -125,7 +137,7 @@ export const confidenceOf = ({ estimate }: Column, sample: Sample): 'high' | 'lo
 
 export const samplingRate = ({ rows, weight }: Sample): number | null => (weight === 0 ? null : rows / weight)
 
-export const metaJson = ({ columns, isIncomplete, samples }: Table, dataset: string) => {
+export const metaJson = ({ columns, isIncomplete, samples }: Table, dataset: string, tips: Tips = NO_TIPS) => {
   const ofEach = <Value>(valueOf: (column: Column, sample: Sample) => Value): Record<string, Value>[] =>
     samples.map((sample) =>
       Object.fromEntries(
@@ -139,7 +151,7 @@ export const metaJson = ({ columns, isIncomplete, samples }: Table, dataset: str
     dataset,
     isMetricsData: false,
     isMetricsExtractedData: false,
-    tips: {},
+    tips,
     datasetReason: 'unchanged',
     dataScanned: 'full' as const,
     accuracy: {

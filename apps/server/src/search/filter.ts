@@ -115,6 +115,7 @@ class Compiler {
         return this.nested(field, this.present(field.of))
       case 'boolean':
       case 'time':
+        return `isNotNull(${field.sql})`
       case 'uuid':
         return `(${field.sql} != toUUIDOrZero(''))`
     }

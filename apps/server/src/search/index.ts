@@ -1,8 +1,10 @@
 /** What searches of any capability need. The fields that a table has are declared where the table is (`SearchedTable`). */
 export {
+  formatFilter,
   isWildcard,
   textOf,
   type FieldTerm,
+  type HasTerm,
   type Operator,
   type Pattern,
   type SearchKey,

@@ -33,7 +33,7 @@ function scopeOfValues(search: ExploreSearch) {
 
 /** What of a search a part of the screen depends on, so that the rest can change without asking again. */
 function questionOf(search: ExploreSearch) {
-  const { show: _, form: __, heat: ___, ...question } = search
+  const { show: _, form: __, heat: ___, box: ____, ...question } = search
   return question
 }
 
@@ -107,7 +107,7 @@ const GROUPS_BEFORE = 100
 
 /** What the groups of the table had of the first function in the time before. */
 export const beforeQuery = (org: string, search: ExploreSearch) => {
-  const { form: _, heat: __, ...question } = search
+  const { form: _, heat: __, box: ___, ...question } = search
   return queryOptions({
     queryKey: [...exploreKey(org), 'before', question],
     queryFn: async ({ signal }) => {

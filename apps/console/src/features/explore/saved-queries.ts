@@ -24,11 +24,11 @@ export const savedQueriesQuery = (org: string) =>
     queryFn: ({ signal }) => api.call(listSavedQueries, { params: { org }, query: {}, signal }),
   })
 
-/** It is kept as the address says it. */
+/** It is kept as the address says it; a box on the heat map is of one moment. */
 const bodyOf = ({ name, visibility }: Kept, search: ExploreSearch) => ({
   name,
   visibility,
-  query: { ...toUrl(search) },
+  query: { ...toUrl({ ...search, box: '' }) },
 })
 
 export const keepQuery = (org: string, kept: Kept, search: ExploreSearch): Promise<SavedQuery> =>
@@ -48,7 +48,7 @@ export function searchOf({ query }: SavedQuery): ExploreSearch {
 
 /** The one that is on screen; one's own before one of somebody else. */
 export function savedAs(saved: readonly SavedQuery[], search: ExploreSearch): SavedQuery | undefined {
-  const shown = JSON.stringify(toUrl(search))
+  const shown = JSON.stringify(toUrl({ ...search, box: '' }))
   const same = saved.filter((one) => JSON.stringify(toUrl(searchOf(one))) === shown)
   return same.find(({ isOwn }) => isOwn) ?? same[0]
 }

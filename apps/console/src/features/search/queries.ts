@@ -1,4 +1,4 @@
-import { listTagValuesOfOrganization, listTags } from '@firsthand/contract'
+import { listTagValuesOfOrganization, listTags, queryEvents, type QueryInput } from '@firsthand/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
@@ -86,3 +86,23 @@ export function useSearchValues(
   const { data } = useQuery({ ...valuesQuery(scope, completions, key, wanted), enabled })
   return enabled && data?.key === key ? data.values : []
 }
+
+/** Whose rows, of which time, a search was asked of. */
+export type TipsScope = Pick<
+  QueryInput<typeof queryEvents>,
+  'dataset' | 'project' | 'environment' | 'statsPeriod' | 'start' | 'end'
+>
+
+/** The server looks for the reason when it finds nothing itself. */
+export const tipsQuery = (org: string, scope: TipsScope, query: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'search', 'tips', scope, query],
+    queryFn: async ({ signal }) => {
+      const asked = { ...scope, query, field: ['id'], per_page: 1 }
+      const { meta } = await api.call(queryEvents, { params: { org }, query: asked, signal })
+      return meta.tips?.query ?? null
+    },
+    staleTime: STALE_AFTER_MS,
+    // It is a help: without it the list still says that nothing matches.
+    retry: false,
+  })

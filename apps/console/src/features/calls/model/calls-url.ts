@@ -1,6 +1,6 @@
-import { urlText } from '../../../lib/url-search.ts'
+import { urlQuery, urlText } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
-import { compactSorted, DEFAULT_PERIOD, MAX_QUERY } from '../../performance/model/performance-search.ts'
+import { compactSorted, DEFAULT_PERIOD } from '../../performance/model/performance-search.ts'
 
 /** Addresses of the screens. Every page reads addresses, so nothing else stands here. */
 
@@ -33,7 +33,7 @@ export function readCallsUrl(raw: Readonly<Record<string, unknown>>): CallsUrl {
   const sort = urlText(raw.sort)
   return compactCalls({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: urlText(raw.query).slice(0, MAX_QUERY),
+    query: urlQuery(raw.query),
     sort: /^-?[a-z0-9]{1,20}$/i.test(sort) ? sort : DEFAULT_SORT,
   })
 }

@@ -16,7 +16,7 @@ import { ScopeBar } from '../../issues/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl, unknownDataset } from '../model/explore-search.ts'
-import { mappedAttribute } from '../model/heat.ts'
+import { changed, mappedAttribute } from '../model/heat.ts'
 import { metricOf } from '../model/metrics.ts'
 import { isNothing } from '../model/nothing.ts'
 import { chartQuery, tableQuery } from '../queries.ts'
@@ -45,7 +45,7 @@ export function ExploreScreen() {
     void navigate({
       to: '/organizations/$org/explore',
       params: { org },
-      search: toUrl({ ...search, ...part }),
+      search: toUrl(changed(search, part)),
       // Every question can be gone back to.
       replace: false,
     })
@@ -145,7 +145,7 @@ function Answer({
     search.form !== 'compared' &&
     isNothing({ rows: first.data.data, samples: first.data.meta.accuracy?.sampleCount ?? [] }, search)
   )
-    return <NothingFound org={org} search={search} onChange={onChange} />
+    return <NothingFound org={org} search={search} tip={first.data.meta.tips?.query ?? null} onChange={onChange} />
   return (
     <>
       <ChartPanel org={org} search={search} onChange={onChange} />

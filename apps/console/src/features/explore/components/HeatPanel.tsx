@@ -12,7 +12,9 @@ import { datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import {
   type Box,
+  boxFromText,
   boxOf,
+  boxText,
   conditionsOf,
   countIn,
   decadesOf,
@@ -108,26 +110,27 @@ function Drawn({
 }) {
   const grid = gridOf(map)
   const isToNow = search.end === undefined && grid.end <= map.end
-  const [box, setBox] = useState<Box | null>(null)
-  // What is asked about: while a box is being drawn, still the one before.
-  const [asked, setAsked] = useState<Box | null>(null)
+  // What is asked about stands in the address: while a box is being drawn, still the one before.
+  const asked = boxFromText(map, grid, search.box)
+  const [drawing, setDrawing] = useState<{ readonly box: Box | null; readonly over: string } | null>(null)
+  const box = drawing?.over === search.box ? drawing.box : asked
   const metric = metricOf(search.visualise)
   const kind = metric === null ? { type: map.type, unit: map.unit } : kindOfUnit(unitText(metric))
   const value = (level: number) => formatTick(kind, valueAt(map, level))
   const range = box === null ? null : rangeOf(map, box)
-  const boxText =
+  const spoken =
     box === null
       ? 'No box'
       : `In the box: ${formatCount(countIn(map, box))}, ${value(box.fromLevel)} to ${value(box.toLevel + 1)}`
-  const remove = () => {
-    setBox(null)
-    setAsked(null)
+  const ask = (next: Box | null) => {
+    const text = next === null ? '' : boxText(map, next)
+    if (text !== search.box) onChange({ box: text })
   }
   const narrow = () => {
     if (range === null) return
     const rest = removeFilters(search.query, (token) => isFilterFor(token, map.attribute))
-    remove()
     onChange({
+      box: '',
       query: [rest, ...conditionsOf(map.attribute, map.type, range.from, range.to)]
         .filter((one) => one !== '')
         .join(' '),
@@ -152,7 +155,14 @@ function Drawn({
             </li>
           ))}
         </ol>
-        <Cells map={map} grid={grid} box={box} boxText={boxText} onBox={setBox} onDrawn={() => setAsked(box)} />
+        <Cells
+          map={map}
+          grid={grid}
+          box={box}
+          boxText={spoken}
+          onBox={(next) => setDrawing({ box: next, over: search.box })}
+          onDrawn={() => ask(box)}
+        />
         <p className={styles.times} aria-hidden="true">
           <span>{formatMoment('hour', map.start)}</span>
           <span>{formatMoment('hour', (map.start + grid.end) / 2)}</span>
@@ -165,11 +175,11 @@ function Drawn({
             </span>
           ) : (
             <>
-              <span role="status">{boxText}</span>
+              <span role="status">{spoken}</span>
               <Button size="small" onClick={narrow}>
                 Only the box
               </Button>
-              <Button size="small" variant="ghost" onClick={remove}>
+              <Button size="small" variant="ghost" onClick={() => ask(null)}>
                 Without it
               </Button>
             </>

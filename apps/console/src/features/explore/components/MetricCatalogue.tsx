@@ -45,7 +45,10 @@ export function MetricCatalogue({ org, search, onChange }: Props) {
       >
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.data.data)
-          if (rows.length === 0) return <NothingFound org={org} search={search} onChange={onChange} />
+          if (rows.length === 0) {
+            const tip = pages[0]?.data.meta.tips?.query ?? null
+            return <NothingFound org={org} search={search} tip={tip} onChange={onChange} />
+          }
           const isOutdated = query.isPlaceholderData
           return (
             <>

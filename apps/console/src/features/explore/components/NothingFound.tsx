@@ -10,10 +10,13 @@ import styles from './NothingFound.module.css'
 export function NothingFound({
   org,
   search,
+  tip,
   onChange,
 }: {
   readonly org: string
   readonly search: ExploreSearch
+  /** Why nothing was found, where that is known. */
+  readonly tip: string | null
   readonly onChange: Change
 }) {
   const project = useProjectToSetUp(org, search.project)
@@ -22,7 +25,8 @@ export function NothingFound({
   if (search.query !== '' || search.environment.length > 0) {
     return (
       <NoMatch title={`No ${things} match`} onClear={() => onChange({ query: '', environment: [] })} action={wider}>
-        Nothing of this time fulfils all of the conditions.
+        <p>Nothing in this time fulfils all of the conditions.</p>
+        {tip === null ? null : <p>{tip}</p>}
       </NoMatch>
     )
   }

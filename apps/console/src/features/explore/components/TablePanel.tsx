@@ -91,7 +91,7 @@ export function TablePanel({ org, search, onChange }: Props) {
           <SkeletonRows rows={8} label="Loading the answer" />
         )
       ) : isNothing({ rows, samples }, search) ? (
-        <NothingFound org={org} search={search} onChange={onChange} />
+        <NothingFound org={org} search={search} tip={meta?.tips?.query ?? null} onChange={onChange} />
       ) : (
         <>
           {isGroups ? (
@@ -99,6 +99,7 @@ export function TablePanel({ org, search, onChange }: Props) {
           ) : (
             <SampleTable {...shared} things={dataset.things} />
           )}
+          {meta?.tips?.columns ? <p className={styles.tip}>{meta.tips.columns}</p> : null}
           {query.hasNextPage && rows.length >= MOST_ROWS ? (
             <p className={styles.more}>
               {formatCount(rows.length)} rows are shown. An export has all of them, or narrow the question.

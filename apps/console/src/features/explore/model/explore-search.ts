@@ -21,6 +21,8 @@ export interface ExploreSearch extends ScopeSearch {
   readonly form: 'lines' | 'bars' | 'compared'
   readonly top: '5' | '10'
   readonly heat: 'on' | 'off'
+  /** What of the heat map is compared with the rest, by times and values; '' for nothing. */
+  readonly box: string
   /** Rows alone count, whatever they stand for. */
   readonly raw: boolean
 }
@@ -78,6 +80,7 @@ export function defaultsOf({ name, usual }: Dataset): ExploreSearch {
     form: 'lines',
     top: '5',
     heat: 'on',
+    box: '',
     raw: false,
     ...wholeScope(DEFAULT_PERIOD),
   }
@@ -98,7 +101,7 @@ export function unknownDataset({ dataset }: ExploreUrl): string | null {
 export function fromUrl(url: ExploreUrl): ExploreSearch {
   const { dataset, condition } = readDataset(url.dataset ?? '') ?? { dataset: DATASETS[0], condition: '' }
   const usual = defaultsOf(dataset)
-  const { dataset: _, query, visualise, group, sort, interval, show, form, top, heat, raw, ...scope } = url
+  const { dataset: _, query, visualise, group, sort, interval, show, form, top, heat, box, raw, ...scope } = url
   const named = (visualise ?? []).filter((one) => one !== '').map((one) => fromBareName(dataset, one))
   const chosen = [...new Set(named.filter((one) => one !== null))]
   return {
@@ -113,6 +116,7 @@ export function fromUrl(url: ExploreUrl): ExploreSearch {
     form: oneOf(form, ['lines', 'bars', 'compared']),
     top: oneOf(top, ['5', '10']),
     heat: oneOf(heat, ['on', 'off']),
+    box: box ?? '',
     raw: raw === '1',
   }
 }
@@ -122,7 +126,7 @@ const withCondition = (query: string, condition: string): string =>
 
 export function toUrl(search: ExploreSearch): ExploreUrl {
   const usual = defaultsOf(DATASETS.find(({ name }) => name === search.dataset) ?? DATASETS[0])
-  const differs = (key: 'query' | 'sort' | 'interval' | 'show' | 'form' | 'top' | 'heat') =>
+  const differs = (key: 'query' | 'sort' | 'interval' | 'show' | 'form' | 'top' | 'heat' | 'box') =>
     search[key] === usual[key] ? {} : { [key]: search[key] }
   const isUsual = (key: 'visualise' | 'group') => JSON.stringify(search[key]) === JSON.stringify(usual[key])
   return {
@@ -136,6 +140,7 @@ export function toUrl(search: ExploreSearch): ExploreUrl {
     ...differs('form'),
     ...differs('top'),
     ...differs('heat'),
+    ...differs('box'),
     ...(search.raw ? { raw: '1' } : {}),
     ...compactScope(search, DEFAULT_PERIOD),
   }

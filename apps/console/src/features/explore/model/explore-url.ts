@@ -14,13 +14,16 @@ export interface ExploreUrl extends ScopeUrl {
   readonly form?: string
   readonly top?: string
   readonly heat?: string
+  /** Drawn on the heat map: see `boxText`. */
+  readonly box?: string
   readonly raw?: string
 }
 
 export const DEFAULT_PERIOD = '24h'
-const TEXTS = ['dataset', 'query', 'sort', 'interval', 'show', 'form', 'top', 'heat', 'raw'] as const
+const TEXTS = ['dataset', 'query', 'sort', 'interval', 'show', 'form', 'top', 'heat', 'box', 'raw'] as const
 const LISTS = ['visualise', 'group'] as const
-const MAX_TEXT = 2000
+/** More than a search may have: one that is too long stays so, and is refused in words. */
+const MAX_TEXT = 2500
 const MAX_ENTRIES = 8
 
 /** Reads any URL, also one edited by hand. */

@@ -7,7 +7,20 @@ import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, unknownDataset, usua
 import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
-import { boxOf, conditionsOf, countIn, decadesOf, gridOf, mappedAttribute, movedBox, rangeOf, shadeOf } from './heat.ts'
+import {
+  boxFromText,
+  boxOf,
+  boxText,
+  changed,
+  conditionsOf,
+  countIn,
+  decadesOf,
+  gridOf,
+  mappedAttribute,
+  movedBox,
+  rangeOf,
+  shadeOf,
+} from './heat.ts'
 import { chartOf, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { shownLabel, shownValue } from './shown-value.ts'
@@ -393,6 +406,26 @@ describe('the heat map', () => {
       'span.duration:>=64ms',
       'span.duration:<90.5097ms',
     ])
+  })
+
+  it('has a box that stands in the address by its times and values, wherever the map begins by then', () => {
+    const grid = gridOf(map)
+    const box = { fromStep: 2, toStep: 4, fromLevel: 13, toLevel: 15 }
+    const text = boxText(map, box)
+    expect(text).toBe('1120000,1300000,90.5097,256')
+    expect(boxFromText(map, grid, text)).toEqual(box)
+    const later = { ...map, start: map.start + 2 * map.interval, end: map.end + 2 * map.interval }
+    expect(boxFromText(later, gridOf(later), text)).toEqual({ ...box, fromStep: 0, toStep: 2 })
+    const muchLater = { ...map, start: map.start + 20 * map.interval, end: map.end + 20 * map.interval }
+    for (const none of ['', 'a,b,c,d', '1,2,3', '1120000,1300000,0,-1', `${text},1`]) {
+      expect(boxFromText(map, grid, none), none).toBeNull()
+    }
+    expect(boxFromText(muchLater, gridOf(muchLater), text)).toBeNull()
+    const drawn = fromUrl({ box: text })
+    expect(toUrl(drawn)).toEqual({ box: text })
+    expect(changed(drawn, { query: 'a' }).box).toBe(text)
+    expect(changed(drawn, { statsPeriod: '7d' }).box).toBe('')
+    expect(changed(fromUrl({ dataset: 'errors', box: text }), { visualise: ['avg(cart.size)'] }).box).toBe('')
   })
 
   it('has a box that arrow keys draw, move and change in size, within the map', () => {

@@ -169,6 +169,36 @@ export function rangeOf(map: HeatMap, { fromStep, toStep, fromLevel, toLevel }: 
 
 const DIGITS = 6
 
+/** A box as it stands in the address: by times and values, so that it stays in its place while the time goes on. */
+export function boxText(map: HeatMap, box: Box): string {
+  const { start, end, from, to } = rangeOf(map, box)
+  return [start, end, Number(from.toPrecision(DIGITS)), Number(to.toPrecision(DIGITS))].join(',')
+}
+
+/** A question after a change: a box that was drawn over another time, or over other values, is none of it. */
+export function changed(search: ExploreSearch, part: Partial<ExploreSearch>): ExploreSearch {
+  const next = { ...search, ...part }
+  const drawnOver = (one: ExploreSearch) =>
+    JSON.stringify([one.dataset, mappedAttribute(one), one.statsPeriod, one.start ?? '', one.end ?? ''])
+  return drawnOver(next) === drawnOver(search) ? next : { ...next, box: '' }
+}
+
+/** The cells that a box of the address covers; null for none of this map. */
+export function boxFromText(map: HeatMap, { lowest, levels, steps }: HeatGrid, text: string): Box | null {
+  const numbers = text.split(',').map(Number)
+  const [start = 0, end = 0, from = 0, to = 0] = numbers
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || from <= 0 || to <= 0) return null
+  const step = (time: number) => Math.round((time - map.start) / map.interval)
+  const level = (value: number) => Math.round(Math.log2(value) * map.levelsPerDoubling)
+  const box = {
+    fromStep: Math.max(0, step(start)),
+    toStep: Math.min(steps, step(end)) - 1,
+    fromLevel: Math.max(lowest, level(from)),
+    toLevel: Math.min(lowest + levels, level(to)) - 1,
+  }
+  return box.fromStep > box.toStep || box.fromLevel > box.toLevel ? null : box
+}
+
 /** Conditions that only values in the range fulfil, in place of those that the search has for the attribute. */
 export function conditionsOf(attribute: string, type: string, from: number, to: number): readonly string[] {
   const unit = type === 'duration' ? 'ms' : type === 'size' ? 'b' : ''

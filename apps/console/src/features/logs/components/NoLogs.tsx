@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 import { formatExact } from '../../../lib/format.ts'
 import { Button, CodeBlock, EmptyState, LinesIcon, SearchIcon } from '../../../ui/index.ts'
+import { scopeQuery } from '../../issues/model/index.ts'
+import { SearchTips } from '../../search/index.ts'
 import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { LogFeed } from '../log-feed.ts'
 import type { LogsSearch } from '../model/logs-search.ts'
@@ -56,7 +58,10 @@ export function NoLogs({
           </div>
         }
       >
-        A word matches anywhere in the message, <code>attribute:value</code> what was logged beside it.
+        <p>
+          A word matches anywhere in the message, <code>attribute:value</code> what was logged beside it.
+        </p>
+        <SearchTips org={org} scope={{ ...scopeQuery(search), dataset: 'logs' }} query={search.query} />
       </EmptyState>
     )
   }

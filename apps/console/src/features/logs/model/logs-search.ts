@@ -1,4 +1,4 @@
-import { urlText } from '../../../lib/url-search.ts'
+import { urlQuery } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl, wholeScope } from '../../issues/model/index.ts'
 
 /** What the screen of logs shows. */
@@ -18,7 +18,6 @@ export interface LogsUrl extends ScopeUrl {
 }
 
 export const DEFAULT_PERIOD = '1h'
-const MAX_QUERY = 2000
 const MAX_FACETS = 5
 const MAX_FACET = 200
 
@@ -28,7 +27,7 @@ export function readLogsUrl(raw: Readonly<Record<string, unknown>>): LogsUrl {
   const facets = (Array.isArray(raw.facet) ? raw.facet : [raw.facet]).filter((one) => typeof one === 'string')
   return compactLogs({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: urlText(raw.query).slice(0, MAX_QUERY),
+    query: urlQuery(raw.query),
     line,
     facet: facets.filter((one) => one !== '' && one.length <= MAX_FACET).slice(0, MAX_FACETS),
   })

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { ButtonLink, CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
+import { scopeQuery } from '../../issues/model/index.ts'
+import { SearchTips } from '../../search/index.ts'
 import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
-import { doubtfulKeys, traceIdIn } from '../model/found.ts'
+import { traceIdIn } from '../model/found.ts'
 import styles from './NoTransactions.module.css'
 
 /** An empty list says why: the search is too narrow, or no SDK measures yet. */
@@ -37,12 +39,7 @@ export function NoTransactions({
     return (
       <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })} action={wider}>
         <p>A transaction matches when its name has the words in it, and its runs fulfil the conditions.</p>
-        {doubtfulKeys(search.query).map(({ key, meant }) => (
-          <p key={key}>
-            <code>{key}</code> is no field: it finds runs to which an attribute of that name was added. Did you mean{' '}
-            <code>{meant}</code>?
-          </p>
-        ))}
+        <SearchTips org={org} scope={{ ...scopeQuery(search), dataset: 'transactions' }} query={search.query} />
       </NoMatch>
     )
   }

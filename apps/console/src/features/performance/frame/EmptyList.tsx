@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
+import { SearchTips } from '../../search/index.ts'
 import { SetUpProject } from '../../projects/set-up/index.ts'
-import type { ScopeSearch } from '../../issues/model/index.ts'
+import { scopeQuery, type ScopeSearch } from '../../issues/model/index.ts'
 import styles from './EmptyList.module.css'
 
 interface EmptyListProps {
@@ -23,7 +24,8 @@ export function EmptyList({ org, search, onChange, noMatch, title, children }: E
   if (search.query !== '' || search.environment.length > 0) {
     return (
       <NoMatch title={noMatch.title} onClear={() => onChange({ query: '', environment: [] })} action={wider}>
-        {noMatch.text}
+        <p>{noMatch.text}</p>
+        <SearchTips org={org} scope={{ ...scopeQuery(search), dataset: 'spans' }} query={search.query} />
       </NoMatch>
     )
   }

@@ -15,26 +15,6 @@ export function runCondition(query: string): string | undefined {
   return tokenize(query).some(({ kind }) => kind === 'filter') ? query : undefined
 }
 
-/** What other products call an attribute, as spans have it here. */
-const MEANT: Readonly<Record<string, string>> = {
-  op: 'span.op',
-  status: 'span.status',
-  duration: 'span.duration',
-  description: 'span.description',
-  'transaction.op': 'span.op',
-  'transaction.status': 'span.status',
-  'transaction.duration': 'span.duration',
-}
-
-/** Keys of a search that may well be meant for another: each is found only where somebody sent an attribute of the name. */
-export function doubtfulKeys(query: string): readonly { readonly key: string; readonly meant: string }[] {
-  const keys = tokenize(query).flatMap((token) => (token.kind === 'filter' && !token.key.tag ? [token.key.name] : []))
-  return [...new Set(keys)].flatMap((key) => {
-    const meant = Object.hasOwn(MEANT, key) ? MEANT[key] : undefined
-    return meant === undefined ? [] : [{ key, meant }]
-  })
-}
-
 /** The id of a trace that was pasted as a search; null when it is none. */
 export function traceIdIn(query: string): string | null {
   const id = query.trim().replaceAll('-', '').toLowerCase()

@@ -1,6 +1,6 @@
 import type { TRANSACTION_SORTS } from '@firsthand/contract'
 import type { Sort } from '../../../lib/sort.ts'
-import { urlText } from '../../../lib/url-search.ts'
+import { urlQuery, urlText } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
 
 export type SortName = (typeof TRANSACTION_SORTS)[number]
@@ -21,9 +21,6 @@ export interface PerformanceUrl extends ScopeUrl {
 /** The time that was lost over all decides what to look at first. */
 export const DEFAULT_SORT: TransactionSort = '-total'
 export const DEFAULT_PERIOD = '24h'
-export const MAX_QUERY = 200
-/** Of a whole search. */
-const MAX_SEARCH = 2000
 const MAX_TRANSACTION = 400
 const MAX_OP = 128
 
@@ -32,7 +29,7 @@ const SORT = /^-?(transaction|count|failureRate|p50|p75|p95|p99|apdex|userMisery
 
 /** Reads any URL, also one edited by hand: what cannot be read is the default. */
 export function readPerformanceUrl(raw: Readonly<Record<string, unknown>>): PerformanceUrl {
-  const query = urlText(raw.query).slice(0, MAX_SEARCH)
+  const query = urlQuery(raw.query)
   return compactList({
     ...readScope(raw, DEFAULT_PERIOD),
     query,
@@ -71,7 +68,7 @@ export interface TransactionUrl extends ScopeUrl {
 
 export function readTransactionUrl(raw: Readonly<Record<string, unknown>>): TransactionUrl {
   const op = urlText(raw.op).slice(0, MAX_OP)
-  const query = urlText(raw.query).slice(0, MAX_SEARCH)
+  const query = urlQuery(raw.query)
   return compactTransaction({
     ...readScope(raw, DEFAULT_PERIOD),
     transaction: urlText(raw.transaction).slice(0, MAX_TRANSACTION),

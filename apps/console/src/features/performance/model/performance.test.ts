@@ -14,7 +14,7 @@ import {
   whyNoMisery,
 } from './change.ts'
 import { compactList, compactTransaction, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
-import { doubtfulKeys, foundCondition, runCondition, traceIdIn } from './found.ts'
+import { foundCondition, runCondition, traceIdIn } from './found.ts'
 import { exactRate, formatRateIn, isTold, rateUnitOf } from './rate-unit.ts'
 import { silentSince } from './silence.ts'
 import { SMALLEST_FIRST, transactionFromUrl, transactionsFromUrl } from './shown.ts'
@@ -48,14 +48,6 @@ describe('the URL of the list', () => {
 it('a search for runs goes with them to the page of a transaction, words of its name do not', () => {
   expect(runCondition('cart release:shop@1.0.0')).toBe('cart release:shop@1.0.0')
   expect([runCondition('cart OR order'), runCondition('')]).toEqual([undefined, undefined])
-})
-
-it('a key of another product says what it is called here', () => {
-  expect(doubtfulKeys('op:pageload !op:x duration:>1s release:1 tags[status]:a cart')).toEqual([
-    { key: 'op', meant: 'span.op' },
-    { key: 'duration', meant: 'span.duration' },
-  ])
-  expect(doubtfulKeys('span.op:db constructor:x')).toEqual([])
 })
 
 it('the id of a trace that was pasted is one', () => {

@@ -17,6 +17,9 @@ export interface SearchBarProps extends SearchFieldOptions {
   readonly className?: string | undefined
 }
 
+/** How much longer than a search a text may be that is pasted: it is not cut to what is one, but refused in words. */
+const PASTED = 10
+
 const HINT = 'message, tag:value, user.email:…'
 
 /**
@@ -100,7 +103,7 @@ function Words({
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="search"
-        maxLength={SEARCH_BOUNDS.characters}
+        maxLength={SEARCH_BOUNDS.characters * PASTED}
         value={draft}
         className={styles.input}
         onChange={(event) => field.onType(event.target)}

@@ -19,9 +19,10 @@ import {
   TrashIcon,
 } from '../../../ui/index.ts'
 import { ScopeBar, WiderPeriod } from '../../issues/index.ts'
+import { scopeQuery } from '../../issues/model/index.ts'
 import { SetUpProject } from '../../projects/set-up/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
-import { SearchBar } from '../../search/index.ts'
+import { SearchBar, SearchTips } from '../../search/index.ts'
 import { MAX_SPANS, tracesOf, type TracesSearch, tracesUrl } from '../model/traces-url.ts'
 import { foundTracesQuery } from '../queries.ts'
 import { FoundTraces } from './FoundTraces.tsx'
@@ -155,7 +156,10 @@ function NoTraces({ org, search, onChange }: PartProps) {
   if (search.query.some((one) => one !== '') || search.environment.length > 0) {
     return (
       <NoMatch title="No trace matches" onClear={() => onChange({ query: [''], environment: [] })} action={wider}>
-        A trace is found when one of its spans fulfils all conditions of a line.
+        <p>A trace is found when one of its spans fulfils all conditions of a line.</p>
+        {[...new Set(search.query)].map((query) => (
+          <SearchTips key={query} org={org} scope={{ ...scopeQuery(search), dataset: 'spans' }} query={query} />
+        ))}
       </NoMatch>
     )
   }

@@ -1,3 +1,4 @@
+import { urlQuery } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl, wholeScope } from '../../issues/model/index.ts'
 
 /** Which traces are looked for. */
@@ -12,7 +13,6 @@ export interface TracesUrl extends ScopeUrl {
 }
 
 const DEFAULT_PERIOD = '24h'
-const MAX_QUERY = 2000
 /** Conditions on so many spans. */
 export const MAX_SPANS = 3
 
@@ -21,7 +21,7 @@ export function readTracesUrl(raw: Readonly<Record<string, unknown>>): TracesUrl
   const query = [raw.query].flat().filter((entry) => typeof entry === 'string' && entry !== '')
   return tracesUrl({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: query.map((entry) => String(entry).slice(0, MAX_QUERY)).slice(0, MAX_SPANS),
+    query: query.map(urlQuery).slice(0, MAX_SPANS),
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Sort } from '../../../lib/sort.ts'
-import { urlText } from '../../../lib/url-search.ts'
+import { urlQuery, urlText } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
-import { compactSorted, DEFAULT_PERIOD, MAX_QUERY } from '../../performance/model/performance-search.ts'
+import { compactSorted, DEFAULT_PERIOD } from '../../performance/model/performance-search.ts'
 
 /** Addresses of the screens. Every page reads addresses, so nothing else stands here. */
 
@@ -48,7 +48,7 @@ export function readVitalsUrl(raw: Readonly<Record<string, unknown>>): VitalsUrl
   const sort = urlText(raw.sort)
   return compactVitals({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: urlText(raw.query).slice(0, MAX_QUERY),
+    query: urlQuery(raw.query),
     sort: SORTS.some((name) => name === sort.replace(/^-/, '')) ? (sort as VitalsSort) : DEFAULT_SORT,
   })
 }
