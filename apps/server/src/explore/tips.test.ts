@@ -71,6 +71,18 @@ describe.each(TELEMETRY_ENGINES)('reasons of empty answers on $name', ({ open })
     expect(await tip('span.op:pageload count():>100', { field: ['span.op', 'count()'] })).toBeNull()
   })
 
+  it('T44 whether rows have it can be asked of each attribute of each dataset', async () => {
+    for (const { attributes, names } of services.datasets) {
+      const dataset = names[0]?.name ?? ''
+      const keys = [...attributes.keys()].filter((name) => !/[()]/.test(name)).map((name) => `!has:${name}`)
+      for (let at = 0; at < keys.length; at += 20) {
+        const query = keys.slice(at, at + 20).join(' ')
+        const { rows } = await ask({ dataset, query })
+        expect(rows, query).toHaveLength(1)
+      }
+    }
+  })
+
   it('T35 a function of what is true or false, of text or of nothing says why it has no value', async () => {
     const columns = async (...field: string[]) => (await tips('', { field })).columns
     const paid = '"cart.paid" is true or false. Ask for avg(tags[cart.paid,boolean]), the share of it that is true.'

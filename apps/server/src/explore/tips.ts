@@ -59,14 +59,12 @@ FROM ${scope.dataset.from} WHERE ${where}`,
 type Answer = Awaited<ReturnType<ExploreView['ask']>>
 
 /** No rows where there are too many of them to say: the answer stands without a reason. */
-const askQuickly = async (
-  view: ExploreView,
-  scope: Scope,
-  sql: string,
-  values: Parameters['values'],
-): Promise<Answer> => {
+const askQuickly = (view: ExploreView, scope: Scope, sql: string, values: Parameters['values']): Promise<Answer> =>
+  unlessTooMuch(view.ask(scope, sql, values, { severalThreads: true, seconds: LIMITS.TIP_SECONDS }))
+
+const unlessTooMuch = async <Row>(answer: Promise<Row[]>): Promise<Row[]> => {
   try {
-    return await view.ask(scope, sql, values, { severalThreads: true, seconds: LIMITS.TIP_SECONDS })
+    return await answer
   } catch (error) {
     if (error instanceof Unanswerable) return []
     throw error
@@ -75,7 +73,7 @@ const askQuickly = async (
 
 const knownKeys = async (view: ExploreView, scope: Scope): Promise<readonly string[]> => {
   const visible = [...scope.dataset.attributes].flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]))
-  const sent = await sampleKeys(view, scope, '', '')
+  const sent = await unlessTooMuch(sampleKeys(view, scope, '', ''))
   return [...visible, ...sent.map(({ name }) => name)]
 }
 
