@@ -1,5 +1,5 @@
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
-import { rewriteEvents } from './rewrite.ts'
+import { rewriteEvents, type KeptAssets } from './rewrite.ts'
 
 /** How much of a page a still holds; characters are those of its HTML. */
 export interface StillBounds {
@@ -366,10 +366,16 @@ const scrolled = (data: Fields): string => {
  *
  * @param keyFrame of a page, as `PageState` writes it
  * @param words in lower case: the element in which they stand is outlined; '' for none
+ * @param kept of its pictures and style sheets
  * @returns null when there is no page
  */
-export const writeStill = (keyFrame: readonly RecordedEvent[], bounds: StillBounds, words = ''): Still | null => {
-  const { events } = rewriteEvents(keyFrame)
+export const writeStill = (
+  keyFrame: readonly RecordedEvent[],
+  bounds: StillBounds,
+  words = '',
+  kept?: KeptAssets,
+): Still | null => {
+  const { events } = rewriteEvents(keyFrame, kept)
   const meta = events.find(({ type }) => type === EventType.Meta)?.data
   const snapshot = events.find(({ type }) => type === EventType.FullSnapshot)?.data
   const document = isFields(snapshot) ? snapshot['node'] : null

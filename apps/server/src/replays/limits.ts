@@ -122,7 +122,13 @@ export const LIMITS = {
   REPLAY_PICTURE_CHARS: 1_000_000,
   /** What is read for it, inflated; of a replay with more the list has no picture. */
   REPLAY_PICTURE_READ_BYTES: 8 * 1024 * 1024,
-  /** It has to be drawn in this time. */
+  /**
+   * Style sheets and images that were kept of it, in bytes, and the characters that they may take in its HTML. Fonts are not
+   * among them: nobody reads so small a text.
+   */
+  REPLAY_PICTURE_ASSET_BYTES: 256 * 1024,
+  REPLAY_PICTURE_PUT_IN_CHARS: 500_000,
+  /** It has to be drawn in this time, and each time again with what was kept of it. */
   REPLAY_PICTURE_MS: 20_000,
   /** So long after its beginning a replay is shown; by then a page has mostly loaded. */
   REPLAY_PICTURE_AFTER_MS: 5000,

@@ -21,6 +21,7 @@ import {
   type OpenedTelemetry,
 } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { createReplayAssets } from './ledger/replay-assets.ts'
 import { createReplayDeletions } from './ledger/replay-deletions.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { LIMITS } from './limits.ts'
@@ -367,7 +368,15 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
         projects: () => Promise.resolve([{ id: projectId, slug: 'shop' }]),
         deletions: createReplayDeletions({ ledger, clock }),
       } as unknown as ReplayServices
-      const routes = createPictureRoutes({ ...services, blobs: recordings, packs, drawing, logger: silentLogger })
+      const assets = createReplayAssets({ ledger, clock })
+      const routes = createPictureRoutes({
+        ...services,
+        assets,
+        blobs: recordings,
+        packs,
+        drawing,
+        logger: silentLogger,
+      })
       const pictures: string[] = []
       for (const at of moments) {
         const reply = await routes[0]?.handle({

@@ -203,7 +203,7 @@ export const serveReplays = ({
       ...createDeletionRoutes({ ...services, deleting, jobs, runner, visitors, logger }),
       ...createKeepingRoutes({ ...services, assets, keeping, kept, packs: store }),
       ...createPlaybackRoutes({ ...services, packs }),
-      ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
+      ...createPictureRoutes({ ...services, assets, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
       ...createRequestRoutes({ ...services, blobs, reading }),
       ...createLinkRoutes(shared),

@@ -3,16 +3,18 @@ import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import type { SegmentRecord } from '../replay.ts'
-import type { PicturePart, PictureRequest } from './picture-thread.ts'
+import type { AssetRecord } from '../ledger/replay-assets.ts'
+import type { DrawnPicture, PictureAsset, PicturePart, PictureRequest } from './picture-thread.ts'
 
-/** Draws one page after the other; null where there is none. */
-export type PictureMaking = AskedThread<PictureRequest, Uint8Array | null>
+/** Draws one page after the other. */
+export type PictureMaking = AskedThread<PictureRequest, DrawnPicture>
 
 export const createPictureMaking = (): PictureMaking =>
   createAskedThread({
     entry: new URL('./picture-thread.ts', import.meta.url),
     does: 'draws pages of replays',
     answerMs: LIMITS.REPLAY_PICTURE_MS,
+    begins: (request) => 'parts' in request,
   })
 
 interface Wanted extends Omit<PicturePart, 'bytes'> {
@@ -38,16 +40,67 @@ export const segmentsAt = (segments: readonly SegmentRecord[], at: number): read
   return wanted.map(({ blobKey, shift }) => ({ kind: 'segment', key: blobKey, shift }))
 }
 
+/** A page names its sheets and images, and its sheets name others: then all is there. */
+const ROUNDS = 2
+
+/** Of what was kept of a replay, what is worth showing so small. */
+const isShownSmall = ({ blobKey, state, type }: AssetRecord): boolean =>
+  state === 'kept' && blobKey !== null && !type.startsWith('font/')
+
+/** What was kept of a page, loaded as it is named, as far as there is room. */
+const createLoading = (blobs: Pick<BlobStore, 'get'>, assets: readonly AssetRecord[]) => {
+  const byUrl = new Map(assets.map((asset) => [asset.url, asset]))
+  const taken = new Set<string>()
+  let room = LIMITS.REPLAY_PICTURE_ASSET_BYTES
+
+  /** A sheet comes with those that it imports. */
+  const take = (url: string): readonly AssetRecord[] => {
+    const asset = byUrl.get(url)
+    if (asset === undefined || taken.has(url) || asset.bytes > room) return []
+    taken.add(url)
+    room -= asset.bytes
+    return [asset, ...asset.imports.flatMap((one) => take(one.url))]
+  }
+
+  return async (named: readonly string[]): Promise<readonly PictureAsset[]> => {
+    const isSheet = (url: string): boolean => byUrl.get(url)?.type === 'text/css'
+    const inOrder = [...named.filter(isSheet), ...named.filter((url) => !isSheet(url))]
+    const loaded: PictureAsset[] = []
+    for (const { blobKey, imports, type, url } of inOrder.flatMap(take)) {
+      const bytes = blobKey === null ? null : await blobs.get(blobKey)
+      if (bytes !== null) loaded.push({ url, type, bytes, imports })
+    }
+    return loaded
+  }
+}
+
+interface PictureOrder {
+  readonly wanted: readonly Wanted[]
+  readonly at: number
+  readonly words: string
+  /** Of the replay. */
+  readonly assets: readonly AssetRecord[]
+}
+
 /** Null where nothing can be drawn. @throws ThreadEnded */
 export const makePicture = async (
   blobs: Pick<BlobStore, 'get'>,
   making: Pick<PictureMaking, 'ask'>,
-  { wanted, at, words }: { readonly wanted: readonly Wanted[]; readonly at: number; readonly words: string },
+  { assets, at, wanted, words }: PictureOrder,
 ): Promise<Uint8Array | null> => {
   const parts: PicturePart[] = []
   for (const { key, kind, shift } of wanted) {
     const bytes = await blobs.get(key)
     if (bytes !== null) parts.push({ kind, bytes, shift })
   }
-  return parts.length === 0 ? null : making.ask({ parts, at, words })
+  if (parts.length === 0) return null
+  const shown = assets.filter(isShownSmall)
+  const load = createLoading(blobs, shown)
+  let drawn = await making.ask({ parts, at, words, kept: shown.map(({ url }) => url) })
+  for (let round = 0; round < ROUNDS && drawn.named.length > 0; round++) {
+    const loaded = await load(drawn.named)
+    if (loaded.length === 0) break
+    drawn = await making.ask({ assets: loaded })
+  }
+  return drawn.picture
 }

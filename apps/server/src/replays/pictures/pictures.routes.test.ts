@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Route } from '../../http/index.ts'
 import { silentLogger } from '../../storage/conformance/engines.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
+import type { AssetRecord } from '../ledger/replay-assets.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { createRecordings, page, says } from '../playback/playback.fixture.ts'
@@ -18,6 +19,7 @@ describe('pictures for lists of replays', () => {
   let recordings: ReturnType<typeof createRecordings>
   let segments: SegmentRecord[]
   let pack: Pack | null
+  let kept: AssetRecord[]
   let routes: readonly Route[]
 
   beforeEach(() => {
@@ -34,7 +36,15 @@ describe('pictures for lists of replays', () => {
       deletions: { find: () => Promise.resolve(null) },
     } as unknown as ReplayServices
     const packs = { find: () => Promise.resolve(pack === null ? null : { replay: record, pack }) }
-    routes = createPictureRoutes({ ...services, blobs: recordings.blobs, packs, drawing, logger: silentLogger })
+    kept = []
+    routes = createPictureRoutes({
+      ...services,
+      assets: { of: () => Promise.resolve(kept) },
+      blobs: recordings.blobs,
+      packs,
+      drawing,
+      logger: silentLogger,
+    })
   })
   afterAll(() => drawing.close())
 
@@ -109,6 +119,77 @@ describe('pictures for lists of replays', () => {
     segments = [recordings.segment('damaged', page(START))]
     recordings.blobs.get = () => Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') }))
     expect(await picture()).toBeNull()
+  })
+
+  describe('with what was kept of its page', () => {
+    const CDN = 'https://cdn.example'
+    const add = (id: number, tagName: string, attributes: object) => ({
+      parentId: 3,
+      nextId: null,
+      node: { type: 2, id, tagName, attributes, childNodes: [] },
+    })
+    const keep = (name: string, type: string, content: string, more: Partial<AssetRecord> = {}): void => {
+      const blobKey = `kept-${name}`
+      recordings.payloads.set(blobKey, Buffer.from(content))
+      const bytes = content.length
+      const id = kept.length
+      kept.push({ id, url: `${CDN}/${name}`, state: 'kept', reason: '', type, bytes, blobKey, imports: [], ...more })
+    }
+    const dataOf = (type: string, content: string): string =>
+      `data:${type};base64,${Buffer.from(content).toString('base64')}`
+
+    beforeEach(() => {
+      const adds = [
+        add(10, 'link', { rel: 'stylesheet', href: `${CDN}/site.css` }),
+        add(11, 'img', { src: `${CDN}/photo.png` }),
+      ]
+      const data = { source: 0, adds, removes: [], texts: [], attributes: [] }
+      segments = [recordings.segment('one', [...page(START), { type: 3, timestamp: START + 1, data }])]
+      keep('unused.png', 'image/png', 'unused')
+      keep('photo.png', 'image/png', 'photo')
+      keep('site.css', 'text/css', `p{background:url("${CDN}/back.png")}b{src:url("${CDN}/font")}`, {
+        imports: [{ url: `${CDN}/base.css`, condition: 'print' }],
+      })
+      keep('base.css', 'text/css', `q{background:url("${CDN}/back.png")}`)
+      keep('back.png', 'image/webp', 'back')
+      keep('font', 'font/woff2', 'font')
+    })
+
+    it('R35 R69 it shows sheets, those that they import, and images of both; what it does not name is not read', async () => {
+      const shown = await picture()
+      expect(shown?.html).toContain('p{background:url')
+      expect(shown?.html).toContain('@media print{q{background')
+      expect(shown?.html).toContain(dataOf('image/png', 'photo'))
+      expect(shown?.html.split(dataOf('image/webp', 'back'))).toHaveLength(3)
+      expect(shown?.html).not.toContain('cdn.example')
+      expect(recordings.asked).toEqual(['one', 'kept-site.css', 'kept-base.css', 'kept-photo.png', 'kept-back.png'])
+      expect(shown?.headers['cache-control']).toContain('max-age')
+    })
+
+    it('R35 R69 it is not kept by browsers while something of it is still to be fetched', async () => {
+      keep('late.png', '', '', { state: 'waiting', blobKey: null })
+      expect((await picture())?.headers['cache-control']).toBe('no-store')
+    })
+
+    it('R35 R69 it shows so many bytes of it and no more, however often the page names them', async () => {
+      const half = 'x'.repeat(LIMITS.REPLAY_PICTURE_ASSET_BYTES / 2)
+      const adds = Array.from({ length: 50 }, (_, index) => add(20 + index, 'img', { src: `${CDN}/large${index % 3}` }))
+      const data = { source: 0, adds, removes: [], texts: [], attributes: [] }
+      segments = [recordings.segment('two', [...page(START), { type: 3, timestamp: START + 1, data }])]
+      for (const index of [0, 1, 2]) keep(`large${index}`, 'image/png', half)
+      const shown = await picture()
+      expect(recordings.asked).toEqual(['two', 'kept-large0', 'kept-large1'])
+      const put = (shown?.html.split(dataOf('image/png', half)).length ?? 1) - 1
+      expect(put).toBe(Math.floor(LIMITS.REPLAY_PICTURE_PUT_IN_CHARS / dataOf('image/png', half).length))
+      expect(shown?.html.split('<img')).toHaveLength(51)
+    })
+
+    it('R35 R69 sheets that import each other end', async () => {
+      kept = kept.filter(({ type }) => type !== 'text/css')
+      keep('site.css', 'text/css', 'p{color:red}', { imports: [{ url: `${CDN}/base.css`, condition: '' }] })
+      keep('base.css', 'text/css', 'q{color:red}', { imports: [{ url: `${CDN}/site.css`, condition: '' }] })
+      expect((await picture())?.html).toContain('q{color:red}\np{color:red}')
+    })
   })
 
   it('R35 reads nothing for a list that was left', async () => {

@@ -8,6 +8,7 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { ReplayServices } from '../services.ts'
@@ -15,6 +16,7 @@ import { chunkAt, makePicture, segmentsAt, type PictureMaking } from './make-pic
 import { EMPTY_PICTURE, PICTURE_POLICY } from './write-picture.ts'
 
 interface PictureServices extends ReplayServices {
+  readonly assets: Pick<ReplayAssets, 'of'>
   readonly blobs: Pick<BlobStore, 'get'>
   readonly packs: Pick<Packs, 'find'>
   readonly drawing: PictureMaking
@@ -32,19 +34,28 @@ const isPassedOver = (thrown: unknown): boolean =>
   (thrown instanceof HttpError && thrown.status === 404) ||
   thrown instanceof DamagedBlob
 
+interface Drawn {
+  readonly bytes: Uint8Array
+  /** Nothing that its pages name is still to be fetched. */
+  readonly isWhole: boolean
+}
+
 /** Small pages for lists of replays. A replay is not cut into chunks for them. */
 export const createPictureRoutes = (services: PictureServices): Route[] => {
-  const { blobs, drawing, logger, packs, replays } = services
+  const { assets, blobs, drawing, logger, packs, replays } = services
   const inTurn = createTurnsAt(drawing, {
     waiting: LIMITS.REPLAY_PICTURES_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PICTURES_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,
   })
 
-  const draw = async ({ record, scope }: FoundReplay, at: number, words: string): Promise<Uint8Array | null> => {
+  const draw = async ({ record, scope }: FoundReplay, at: number, words: string): Promise<Drawn | null> => {
     const cut = await packs.find([record.projectId], record.replayId)
     const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
-    return wanted === null ? null : makePicture(blobs, drawing, { wanted, at, words })
+    if (wanted === null) return null
+    const own = await assets.of(record)
+    const bytes = await makePicture(blobs, drawing, { wanted, at, words, assets: own })
+    return bytes === null ? null : { bytes, isWhole: own.every(({ state }) => state !== 'waiting') }
   }
 
   return [
@@ -63,13 +74,14 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
       })
       return {
         // A frame waits for an answer, and shows whatever it is: of nothing it gets an empty page.
-        bytes: picture ?? EMPTY_PICTURE,
+        bytes: picture?.bytes ?? EMPTY_PICTURE,
         compress: true,
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': PICTURE_POLICY,
           'x-frame-options': 'SAMEORIGIN',
-          'cache-control': picture === null ? 'no-store' : `private, max-age=${LIMITS.REPLAY_PICTURE_CACHE_SECONDS}`,
+          'cache-control':
+            picture?.isWhole === true ? `private, max-age=${LIMITS.REPLAY_PICTURE_CACHE_SECONDS}` : 'no-store',
         },
       }
     }),
