@@ -1,6 +1,7 @@
 import { isFields, type Fields, type RecordedEvent } from '@firsthand/recording'
 import { LIMITS } from '../limits.ts'
 import type { Mark } from '../mark.ts'
+import { consoleWords } from './console-words.ts'
 import { cut, numberIn, textIn } from './fields.ts'
 import { clicksOf, readElement, slowClickKind, waitedOf } from './read-clicks.ts'
 import { isRequestOp, statusIn } from './requests.ts'
@@ -83,7 +84,7 @@ const breadcrumbMark = (payload: Fields, at: number): Mark | null => {
       return markOf(at, 'navigation', { url: urlIn(data, 'to'), detail: detailOf([['from', urlIn(data, 'from')]]) })
     case 'console':
       return markOf(at, 'console', {
-        text: longIn(payload, 'message'),
+        text: consoleWords(payload, data),
         detail: detailOf([['level', wordIn(payload, 'level')]]),
       })
     case 'sentry.feedback':
