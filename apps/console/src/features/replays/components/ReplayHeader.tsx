@@ -14,6 +14,7 @@ import { StarButton } from '../keeping/StarButton.tsx'
 import { MakeTest } from '../repro/MakeTest.tsx'
 import { ShareReplay } from '../share/ShareReplay.tsx'
 import { LinkIcon } from './glyphs.tsx'
+import { Found } from './Found.tsx'
 import { Journey } from './Journey.tsx'
 import { Live } from './Live.tsx'
 import styles from './ReplayHeader.module.css'
@@ -46,9 +47,13 @@ export function ReplayHeader({
           <p>
             <Link look="quiet" to="/organizations/$org/replays" params={{ org }}>
               Replays
-            </Link>{' '}
-            / <code title={replay.id}>{replay.id.slice(0, ID_CHARACTERS)}</code>
+            </Link>
+            <span className={styles.id} title={replay.id}>
+              {' / '}
+              <code>{replay.id.slice(0, ID_CHARACTERS)}</code>
+            </span>
           </p>
+          <Found replay={replay} />
           <Journey replay={replay} />
         </div>
         <div className={styles.who}>

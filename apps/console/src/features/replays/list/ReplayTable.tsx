@@ -6,7 +6,6 @@ import { Checkbox, ChevronDownIcon, ChevronUpIcon } from '../../../ui/index.ts'
 import { loadedState } from '../../../lib/selection.ts'
 import type { ReplayColumn } from '../model/list-search.ts'
 import { clicksSoughtBy } from '../model/replay-search.ts'
-import { rememberReplay } from './last-replay.ts'
 import type { ListRows } from './list-rows.ts'
 import { keyOf, type ListWork } from './list-work.ts'
 import { ReplayRow } from './ReplayRow.tsx'
@@ -37,7 +36,7 @@ export function ReplayTable({
   readonly head: RefObject<HTMLDivElement | null>
   readonly list: RefObject<HTMLDivElement | null>
 }) {
-  const { current, mayDelete, org, query, rows, search, select, selected } = work
+  const { current, mayDelete, org, query, remember, rows, search, select, selected } = work
   const clicks = clicksSoughtBy(search)
   return (
     <div
@@ -71,7 +70,7 @@ export function ReplayTable({
               current={key === current}
               selected={selected.has(key)}
               style={{ transform: `translateY(${item.start - offsets.list}px)` }}
-              onOpen={() => rememberReplay(key)}
+              onOpen={() => remember(key)}
               onSelect={mayDelete ? (withShift) => select(key, withShift) : null}
             />
           )

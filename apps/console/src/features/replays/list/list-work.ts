@@ -5,9 +5,9 @@ import { useMemo, useState } from 'react'
 import { keepOnly, NOTHING, type Selection, toggle, toggleLoaded, toggleRange } from '../../../lib/selection.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { toast, undoable, useChanges } from '../../../ui/index.ts'
+import { rememberedReplay, rememberFound } from '../found-replays.ts'
 import { compactReplays, type ReplaysSearch } from '../model/list-search.ts'
 import { clicksSoughtBy } from '../model/replay-search.ts'
-import { rememberedReplay, rememberReplay } from './last-replay.ts'
 import { heldRows } from './held-rows.ts'
 import { leadOf } from './replay-row.ts'
 import { replaysKey } from '../query-keys.ts'
@@ -20,6 +20,22 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** The same id may have come to two projects. */
 export const keyOf = ({ id, project_id: project }: Pick<ReplayRow, 'id' | 'project_id'>): string => `${project}-${id}`
+
+const foundIn = (
+  org: string,
+  search: ReplaysSearch,
+  rows: readonly ReplayRow[],
+  hasMore: boolean,
+): Parameters<typeof rememberFound>[0] => {
+  const clicks = clicksSoughtBy(search)
+  const replays = rows.map((row) => ({
+    key: keyOf(row),
+    id: row.id,
+    project: row.project_id,
+    lead: leadOf(row, clicks),
+  }))
+  return { org, query: search.query, hasMore, replays }
+}
 
 /** The list on screen, what is selected in it, and which row the keyboard is at. */
 export function useListWork(org: string, search: ReplaysSearch) {
@@ -56,6 +72,9 @@ export function useListWork(org: string, search: ReplaysSearch) {
       ? rows.filter((row) => loaded.ids.has(keyOf(row)))
       : rows.filter((row) => keyOf(row) === current)
 
+  /** Before one of the rows is opened: the player leads from it to the others. */
+  const remember = (key: string): void => rememberFound(foundIn(org, search, rows, query.hasNextPage), key)
+
   return {
     org,
     search,
@@ -82,10 +101,11 @@ export function useListWork(org: string, search: ReplaysSearch) {
       setCurrent(key)
       setSelection(withShift ? toggleRange(loaded, order, key) : toggle(loaded, order, key))
     },
+    remember,
     open: (key: string) => {
       const row = rows.find((one) => keyOf(one) === key)
       if (row === undefined) return
-      rememberReplay(key)
+      remember(key)
       void navigate({
         to: '/organizations/$org/replays/$replay',
         params: { org, replay: row.id },
