@@ -37,6 +37,24 @@ describe('the pages of a replay', () => {
     ])
   })
 
+  it('R59 a page that is taken down anew is the same one, and one that was loaded again is another', () => {
+    const [cart, turned] = ['https://shop.example/cart', 844]
+    const pages = pagesOf([
+      goTo(0, cart, 'navigate'),
+      load(6000, cart),
+      load(20_000, cart),
+      goTo(30_000, cart, 'reload'),
+      load(30_400, cart),
+      load(60_000, cart),
+      load(70_000, cart, turned, 390),
+    ])
+    expect(pages.map(({ at, width }) => [at, width])).toEqual([
+      [6000, 1440],
+      [30_400, 1440],
+      [70_000, turned],
+    ])
+  })
+
   it('R59 before a page is known no address is', () => {
     expect(pagesOf([goTo(0, '/cart')])).toEqual([])
   })

@@ -2,20 +2,26 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import type { MarkRecord } from '../replay.ts'
 
 /**
- * Loads, and changes of the address without one: these have the window of the page before. On a phone a page is a screen
- * of the app, which has a name and no address, and each segment says anew how large it is.
+ * Loads, and changes of the address without one: these have the window of the page before. Recorders take a page down anew
+ * every now and then, with its address: that is no load unless one was told since. On a phone a page is a screen of the app,
+ * which has a name and no address, and each segment says anew how large it is.
  */
 export const pagesOf = (
   marks: readonly Pick<MarkRecord, 'at' | 'detail' | 'kind' | 'url'>[],
 ): ReplayPlayback['pages'] => {
   const pages: ReplayPlayback['pages'] = []
+  let isLoadTold = false
   for (const { at, detail, kind, url } of marks) {
     const last = pages.at(-1)
     if (kind === 'page') {
       const size = { width: Number(detail['width'] ?? 0), height: Number(detail['height'] ?? 0) }
-      const isSame = url === '' && last?.width === size.width && last.height === size.height
+      const isThere = url === '' || (url === last?.url && !isLoadTold)
+      const isSame = isThere && last?.width === size.width && last.height === size.height
       if (!isSame) pages.push({ at, url: url === '' ? (last?.url ?? '') : url, ...size })
-    } else if (kind === 'navigation' && last !== undefined && isWithin(detail['category'])) {
+      isLoadTold = false
+    } else if (kind !== 'navigation') continue
+    else if (!isWithin(detail['category'])) isLoadTold = true
+    else if (last !== undefined) {
       const full = URL.canParse(last.url) ? absolute(url, last.url) : url
       if (full !== null && full !== last.url) pages.push({ ...last, at, url: full })
     }
