@@ -1,5 +1,5 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatDuration } from '../../../lib/format.ts'
@@ -8,6 +8,7 @@ import { playTime } from '../model/time.ts'
 import { addressAt } from '../model/address.ts'
 import { clickInVain } from '../model/rows.ts'
 import { whyUnplayable } from '../model/recording-words.ts'
+import { incompleteOf } from '../model/missing.ts'
 import { stillIn, whyStill } from '../model/still.ts'
 import type { Player } from '../player/engine.ts'
 import { kindOf, type OpenedReplay } from '../player/use-replay.ts'
@@ -158,7 +159,8 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
   const { player } = opened
   const state = usePlayerValue(player, (snapshot) => snapshot.state)
   const skipped = usePlayerValue(player, (snapshot) => snapshot.skipped)
-  const still = usePlayerValue(player, ({ at, pictureFrom }) => stillIn(playback, pictureFrom, at))
+  const incomplete = useMemo(() => incompleteOf(playback), [playback])
+  const still = usePlayerValue(player, ({ at, pictureFrom }) => stillIn(playback, pictureFrom, at, incomplete))
   if (state === 'broken') {
     return (
       <div className={styles.broken}>

@@ -28,6 +28,20 @@ function spanOfBroken({ from, to }: Span, segments: Seen['segments']): Span {
   return { from: before.length === 0 ? from : Math.max(...before.map((segment) => segment.to)), to }
 }
 
+/**
+ * Stretches behind what is missing, until a whole page was recorded again: what changed meanwhile is drawn on a page of which
+ * changes are not known.
+ */
+export function incompleteOf(seen: Seen): readonly Span[] {
+  const pages = seen.segments.filter(({ broken, snapshot }) => snapshot && broken === null)
+  return missingOf(seen)
+    .map(({ to: from }) => ({
+      from,
+      to: Math.min(...pages.map((page) => page.from).filter((at) => at >= from), Infinity),
+    }))
+    .filter(({ from, to }) => to > from)
+}
+
 /** Stretches in which the visitor did nothing: where nothing was received, nobody knows that. */
 export function idleOf(playback: Seen & Pick<ReplayPlayback, 'idle'>): readonly (readonly [number, number])[] {
   const missing = missingOf(playback).filter(({ from, to }) => to > from)

@@ -5,7 +5,7 @@ import { addressAt } from './address.ts'
 import { createAxis, labelsOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
-import { idleOf, missingOf } from './missing.ts'
+import { idleOf, incompleteOf, missingOf } from './missing.ts'
 import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words.ts'
 import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
@@ -394,6 +394,31 @@ describe('what happened in a replay', () => {
     expect(say(0)).toBe('The picture begins at 5000.')
     expect(say(6000)).toBeNull()
     expect(say(75_000)).toBe('A segment of the recording did not come. The picture goes on at 80000.')
+  })
+
+  it('R7 behind what is missing a page is said to be incomplete until it was recorded whole again', () => {
+    const segment = (segmentId: number, from: number, snapshot: boolean, broken: 'corrupt' | null = null) => ({
+      segmentId,
+      from,
+      to: from + 5000,
+      bytes: 1,
+      snapshot,
+      broken,
+    })
+    const gaps = [{ from: 5000, to: 40_000, segmentId: 1, segments: 1 }]
+    const segments = [segment(0, 0, true), segment(2, 40_000, false), segment(3, 60_000, true)]
+    const say = (at: number, of: Parameters<typeof playbackOf>[0] = { gaps, segments }) => {
+      const seen = playbackOf(of)
+      const still = stillIn(seen, 0, at, incompleteOf(seen))
+      return still === null ? null : whyStill(still, String)
+    }
+    expect([say(4000), say(60_000), say(64_000)]).toEqual([null, null, null])
+    expect(say(39_999)).toContain('The picture goes on at 40000.')
+    expect(say(41_000)).toBe('Changes before this moment did not come: the page may be incomplete until 60000.')
+    expect(say(64_000, { gaps, segments: segments.slice(0, 2) })).toContain('incomplete until the end.')
+    // It is whole at once where a page comes first, and each picture of a film is.
+    expect(say(41_000, { gaps, segments: [segment(0, 0, true), segment(2, 40_000, true)] })).toBeNull()
+    expect(stillIn(playbackOf({ gaps }), null, 41_000, [{ from: 40_000, to: 60_000 }])).toBeNull()
   })
 
   it('R59 the address is that of the page which is shown at a moment, also after it was loaded anew', () => {

@@ -19,13 +19,23 @@ export function pausesOf({ complete, finishedAt, videos }: Seen): { readonly fro
 }
 
 /**
- * Why the picture does not move at a moment, as a text that stays the same as long as the reason does: `before` it
+ * Why the picture does not move at a moment, or not all of it, as a text that stays the same as long as the reason does: `before` it
  * begins, or the place of a gap. Null when it moves.
+ *
+ * @param incomplete stretches in which parts of the page are not known
  */
-export function stillIn(seen: Seen, pictureFrom: number | null, at: number): string | null {
+export function stillIn(
+  seen: Seen,
+  pictureFrom: number | null,
+  at: number,
+  incomplete: readonly { readonly from: number; readonly to: number }[] = [],
+): string | null {
   if (pictureFrom !== null && at < pictureFrom - SOON_MS) return `before ${pictureFrom}`
   const gap = seen.gaps.find(({ from, to }) => from <= at && at < to)
   if (gap !== undefined) return `gap ${gap.to} ${gap.segments}`
+  // Only of pages: each picture of a film is whole.
+  const part = pictureFrom === null ? undefined : incomplete.find(({ from, to }) => from <= at && at < to)
+  if (part !== undefined) return `part ${part.to}`
   const pause = pausesOf(seen).find(({ from, to }) => from <= at && at < to)
   if (pause === undefined) return null
   return pause.to === Infinity ? `end ${pause.from}` : `pause ${pause.to}`
@@ -36,6 +46,10 @@ export function whyStill(still: string, moment: (at: number) => string): string 
   const [why, at, segments] = still.split(' ')
   const when = moment(Number(at))
   if (why === 'before') return `The picture begins at ${when}.`
+  if (why === 'part') {
+    const until = at === 'Infinity' ? 'the end' : when
+    return `Changes before this moment did not come: the page may be incomplete until ${until}.`
+  }
   if (why === 'pause') {
     return `The phone filmed nothing here: the app was not in front, or its screen stood still. The picture goes on at ${when}.`
   }
