@@ -50,7 +50,11 @@ describe('texts of a page', () => {
       ]),
     )
     expect(read([page]).texts).toEqual(
-      ['payment failed. try again', 'paypal', 'card', 'bank'].map((one) => ({ text: one, at: AT })),
+      ['Payment failed. Try again', 'PayPal', 'Card', 'Bank'].map((written) => ({
+        text: written.toLowerCase(),
+        written,
+        at: AT,
+      })),
     )
   })
 
@@ -60,8 +64,8 @@ describe('texts of a page', () => {
     const adds = [add(9, null, last), add(9, last.id, bold), add(bold.id, null, inner), add(9, bold.id, first)]
     const events = [snapshot(AT, element('p', [text('Wait')])), mutation(AT + 3000, { adds })]
     expect(read(events).texts).toEqual([
-      { text: 'wait', at: AT },
-      { text: 'payment failed again', at: AT + 3000 },
+      { text: 'wait', written: 'Wait', at: AT },
+      { text: 'payment failed again', written: 'Payment failed again', at: AT + 3000 },
     ])
     const changed = mutation(AT + 4000, {
       texts: [{ id: 700, value: 'Sold out' }],

@@ -5,6 +5,8 @@ import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent 
 export interface ShownText {
   /** In lower case, white space as single blanks. */
   readonly text: string
+  /** In the case in which it stood there; '' where that is the same. */
+  readonly written: string
   /** When it first stood there, as its event says. */
   readonly at: number
 }
@@ -53,7 +55,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Texts, each once, as far as they fit. */
 class Collected {
-  readonly #found = new Map<string, number>()
+  readonly #found = new Map<string, Omit<ShownText, 'text'>>()
   readonly #bounds: TextBounds
   #characters = 0
   leftOut = 0
@@ -62,23 +64,25 @@ class Collected {
     this.#bounds = bounds
   }
 
-  add(written: string, at: number): void {
+  add(found: string, at: number): void {
     const { allCharacters, characters, texts } = this.#bounds
     // Twice as much: white space may be half of it.
-    const raw = written.slice(0, 2 * characters)
+    const raw = found.slice(0, 2 * characters)
     if (MASKED.test(raw)) return
-    const text = raw.replaceAll(/\s+/g, ' ').trim().toLowerCase().slice(0, characters).toWellFormed()
+    const shown = raw.replaceAll(/\s+/g, ' ').trim()
+    const text = shown.toLowerCase().slice(0, characters).toWellFormed()
     if (this.#found.has(text)) return
     if (this.#found.size >= texts || this.#characters + text.length > allCharacters) {
       this.leftOut += 1
       return
     }
     this.#characters += text.length
-    this.#found.set(text, at)
+    const written = shown.slice(0, characters).toWellFormed()
+    this.#found.set(text, { written: written === text ? '' : written, at })
   }
 
   all(): ShownText[] {
-    return Array.from(this.#found, ([text, at]) => ({ text, at }))
+    return Array.from(this.#found, ([text, { at, written }]) => ({ text, written, at }))
   }
 }
 

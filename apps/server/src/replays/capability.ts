@@ -12,6 +12,7 @@ import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
 import { statements as replayFacts } from './telemetry/migrations/0014-replay-facts.ts'
+import { statements as writtenTexts } from './telemetry/migrations/0015-written-texts.ts'
 
 /** What visitors saw and did: recordings of pages, with an index of what happened in them. */
 export const replays: Capability = {
@@ -30,6 +31,7 @@ export const replays: Capability = {
     { number: 11, name: 'replays', statements: replayTables },
     { number: 12, name: 'replay texts', statements: replayTexts },
     { number: 14, name: 'replay facts', statements: replayFacts },
+    { number: 15, name: 'replay texts as they stood', statements: writtenTexts },
   ],
   agingTables: [
     { table: 'replay_segments', time: 'timestamp' },

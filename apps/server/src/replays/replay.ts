@@ -112,6 +112,6 @@ export interface ClickRecord extends ReplayReference {
 /** A text that was searched. */
 export interface ShownText {
   readonly at: number
-  /** In lower case, with single blanks. */
+  /** As they stood on the page, with single blanks; in lower case where servers of before stored them. */
   readonly words: string
 }

@@ -428,9 +428,9 @@ describe('the API of replays', () => {
     })
 
     it('R30 finds the replays that showed it, also when it was split, with the moment at which it first stood there', async () => {
-      const paid = { shown: [[301, 7]], words: { before: '', match: 'payment failed', after: '' } }
+      const paid = { shown: [[301, 7]], words: { before: '', match: 'Payment failed', after: '' } }
       expect(await asked('text:"Payment failed"')).toMatchObject(paid)
-      expect(await asked('text:50%')).toMatchObject({ words: { before: 'ünlü ', match: '50%', after: ' off_now' } })
+      expect(await asked('text:50%')).toMatchObject({ words: { before: 'Ünlü ', match: '50%', after: ' off_now' } })
       expect(await asked('text:"  your   CART"')).toMatchObject({ shown: [[301, 1]] })
       expect(await asked('text:pay*')).toMatchObject({
         shown: [
@@ -514,7 +514,7 @@ describe('the API of replays', () => {
         const record = await view.find({ organizationId: 1, projectIds: [1] }, idOf(301))
         if (record === null) throw new Error('it is not there')
         const shown = (await view.shown(scope, [record], choice))(record)
-        expect(shown === null ? null : [shown.at, shown.words]).toEqual(at === null ? null : [at, 'payment failed'])
+        expect(shown === null ? null : [shown.at, shown.words]).toEqual(at === null ? null : [at, 'Payment failed'])
       }
     })
   })

@@ -101,7 +101,7 @@ export const createLists = (query: RowQuery, records: Records) => ({
     if (filter.shown === null || records.length === 0) return () => null
     const rows = await query<ReplayReference & ShownText>(
       `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, min(${millis('timestamp')}) AS at,
-        argMin(replay_texts.text, (timestamp, id)) AS words
+        argMin(if(written = '', replay_texts.text, written), (timestamp, id)) AS words
       FROM replay_texts
       WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
         AND ${AROUND}

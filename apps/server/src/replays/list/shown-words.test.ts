@@ -8,6 +8,12 @@ describe('words that were searched', () => {
       match: 'payment failed',
       after: '. try again',
     })
+    expect(shownWords('Sorry: Payment FAILED', [['payment failed']])).toMatchObject({
+      before: 'Sorry: ',
+      match: 'Payment FAILED',
+    })
+    // In lower case it has two letters more, so that places differ.
+    expect(shownWords('İİ Payment', [['payment']])).toMatchObject({ match: 'payment' })
     const long = shownWords(`${'a'.repeat(100)}x${'b'.repeat(200)}`, [['x']])
     expect(long).toEqual({ before: `…${'a'.repeat(40)}`, match: 'x', after: `${'b'.repeat(80)}…` })
     expect(shownWords('x'.repeat(500), [['x'.repeat(400)]])?.match).toHaveLength(121)

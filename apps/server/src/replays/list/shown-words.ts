@@ -12,7 +12,7 @@ const BEFORE_CHARS = 40
 const MATCH_CHARS = 120
 const AFTER_CHARS = 80
 
-/** Where a pattern first stands in a text; null where it does not. Texts and patterns are in lower case. */
+/** Where a pattern first stands in a text; null where it does not. Both are in lower case. */
 const placeOf = (text: string, pattern: Pattern): readonly [number, number] | null => {
   const parts = pattern.filter((part) => part !== '')
   const start = text.indexOf(parts[0] ?? '')
@@ -36,10 +36,18 @@ const endOf = (text: string, characters: number): string => {
   return cut.length < text.length ? `…${cut}` : cut
 }
 
-/** The first of some patterns that a text has. */
-export const shownWords = (text: string, patterns: readonly Pattern[]): ShownWords | null => {
+/**
+ * The first of some patterns that a text has.
+ *
+ * @param written as it stood on the page
+ * @param patterns in lower case
+ */
+export const shownWords = (written: string, patterns: readonly Pattern[]): ShownWords | null => {
+  const folded = written.toLowerCase()
+  // A few letters become two of them: then places in one text are none in the other.
+  const text = folded.length === written.length ? written : folded
   for (const pattern of patterns) {
-    const place = placeOf(text, pattern)
+    const place = placeOf(folded, pattern)
     if (place === null) continue
     const [start, end] = place
     return {

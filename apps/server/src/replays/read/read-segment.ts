@@ -131,7 +131,7 @@ export const readSegment = (
     refusedEvents: recording.refused,
     marks,
     marksLeftOut: recording.index?.marksLeftOut ?? 0,
-    texts: recording.texts.map(({ at, text }) => ({ at: at + times.shift, text })),
+    texts: recording.texts.map((one) => ({ ...one, at: one.at + times.shift })),
     textsLeftOut: recording.textsLeftOut,
     active: (recording.index?.active ?? []).map((at) => at + times.shift),
     hasSnapshot: recording.index?.hasSnapshot ?? false,

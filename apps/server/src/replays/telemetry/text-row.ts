@@ -11,6 +11,7 @@ export const REPLAY_TEXTS = encodedTable({ table: 'replay_texts', id: 'id', idTy
   'id',
   'timestamp',
   'text',
+  'written',
 ])
 
 /** @param place among the texts of its segment */
@@ -26,6 +27,7 @@ export const encodeText = (segment: Segment, shown: ShownText, place: number): E
       id,
       milliseconds(at),
       text(shown.text),
+      text(shown.written),
     ]),
   }
 }
