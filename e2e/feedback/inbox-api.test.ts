@@ -167,6 +167,41 @@ describe('a report in the inbox', () => {
       { event: { timestamp: (began + 2000) / 1000 } },
     )
     expect((await report(late)).replay?.offsetMs).toBe(2000)
+    // SDK 7 says nothing but the event: what is known of that is known of the report, whichever of the two comes first.
+    const contexts = {
+      replay: { replay_id: replayId },
+      browser: { name: 'Chrome', version: '156.0' },
+      os: { name: 'Linux' },
+    }
+    const said = {
+      contexts,
+      release: 'shop@1.2',
+      environment: 'qa',
+      request: { url: `https://shop.example/${replayId}` },
+    }
+    const about = async (order: 'report first' | 'event first'): Promise<string> => {
+      const eventId = newEventId()
+      const message = `${order}, ${eventId}`
+      const ask = () =>
+        sendItems(server.account.dsn, [{ type: 'user_report', payload: { event_id: eventId, comments: message } }])
+      const fail = () =>
+        sendEvent(server.account.dsn, { ...said, ...errorEvent('TypeError', order), event_id: eventId })
+      for (const step of order === 'report first' ? [ask, fail] : [fail, ask]) expect((await step()).status).toBe(200)
+      return message
+    }
+    const messages = [await about('report first'), await about('event first')]
+    for (const message of messages) {
+      const row = await until('what the event says', async () => {
+        const [found] = await list(`mailbox=all&query=${encodeURIComponent(`${message} ${replayId}`)}`)
+        return found ?? null
+      })
+      const { body } = await call<FeedbackDetail>('GET', inbox(`${row.id}/`))
+      expect(body).toMatchObject({ release: 'shop@1.2', environment: 'qa', browser: 'Chrome 156.0', os: 'Linux' })
+      expect(body.url).toBe(`https://shop.example/${replayId}`)
+      expect(body.replay?.replayId).toBe(replayId)
+      expect(body.replay?.offsetMs).toBeLessThan(Date.now() - began + 1)
+      expect(body.replay?.offsetMs).toBeGreaterThanOrEqual(4900)
+    }
   })
 
   it('has category and rating among its answers, and is found by them; what a page tags itself stands', async () => {

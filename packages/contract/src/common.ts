@@ -55,7 +55,7 @@ export const statsPeriod = z
   .max(12)
   .regex(/^\d{1,5}[smhdw]$/, 'A period is a number and one of s, m, h, d, w: 24h, 14d.')
 
-/** The time range of most reads: a relative period, or start and end (ISO, UTC when no zone is given). */
+/** The time range of most reads: a relative period, or start and end (ISO, UTC when no zone is given, or seconds since 1970). */
 export const timeRange = {
   statsPeriod: statsPeriod.optional(),
   start: z.string().max(40).optional(),

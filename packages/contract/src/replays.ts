@@ -1,5 +1,17 @@
 import { z } from './zod.ts'
-import { cursor, date, empty, flag, id, number, paging, projectFilter, scopeQuery, timeRange } from './common.ts'
+import {
+  avatar,
+  cursor,
+  date,
+  empty,
+  flag,
+  id,
+  number,
+  paging,
+  projectFilter,
+  scopeQuery,
+  timeRange,
+} from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { person } from './issues.ts'
 
@@ -814,10 +826,30 @@ export const listReplayClicks = endpoint({
   scope: 'event:read',
 })
 
+/** As Sentry describes somebody who has an account. What is not known here is said as it is for everybody. */
+const viewer = person.extend({
+  type: z.literal('user'),
+  avatar: avatar.extend({ avatarUrl: z.null() }),
+  /** Empty: nobody has a picture, and none is asked for elsewhere. */
+  avatarUrl: z.string(),
+  emails: z.array(z.object({ id, email: z.string(), is_verified: z.boolean() })),
+  isActive: z.boolean(),
+  isManaged: z.boolean(),
+  isStaff: z.boolean(),
+  isSuperuser: z.boolean(),
+  has2fa: z.boolean(),
+  hasPasswordAuth: z.boolean(),
+  dateJoined: date,
+  lastLogin: date.nullable(),
+  /** The later of the last sign-in and of when this replay was opened. */
+  lastActive: date,
+  experiments: z.object({}),
+})
+
 export const listReplayViewers = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/replays/{replay}/viewed-by/',
-  ok: z.object({ data: z.object({ viewed_by: z.array(person) }) }),
+  ok: z.object({ data: z.object({ viewed_by: z.array(viewer) }) }),
   summary: 'Who opened a replay, those who did so last first',
   scope: 'event:read',
 })

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { isObject } from '@firsthand/protocol'
+import { readSentTags } from '../event/index.ts'
 import type { ErrorSteps } from '../issues/index.ts'
 import type { ItemKind, Outcome } from '../ingest/index.ts'
 import { err, ok } from '../lib/result.ts'
@@ -64,7 +65,7 @@ export const createReportItems = ({
     if (!normalised.ok) return normalised
     const traceId = cleanId(item.header.trace?.['trace_id'])
     const report = readFeedback(feedback, scrub(normalised.value, settings), {
-      sentTags: tagKeysOf(value['tags']),
+      sentTags: new Set(readSentTags(value).map(([key]) => key)),
       traceId,
     })
     if (report === null) return err(EMPTY)
@@ -98,12 +99,6 @@ const outcomeOf = (verdict: Exclude<FeedbackVerdict, { kind: 'stored' }>): Outco
   verdict.kind === 'duplicate'
     ? { kind: 'duplicate', reason: 'duplicate' }
     : { kind: 'invalid', reason: verdict.reason }
-
-/** Of `{key: value}` or `[[key, value]]`. */
-const tagKeysOf = (tags: unknown): ReadonlySet<string> => {
-  if (!Array.isArray(tags)) return new Set(isObject(tags) ? Object.keys(tags) : [])
-  return new Set(tags.flatMap((pair: unknown) => (Array.isArray(pair) && typeof pair[0] === 'string' ? [pair[0]] : [])))
-}
 
 const invalid = (reason: string, detail: string): Drop => ({ outcome: { kind: 'invalid', reason }, detail })
 

@@ -1,8 +1,8 @@
 import type { Served, ServerParts } from '../capability.ts'
 import type { ItemAnswer } from '../ingest/index.ts'
-import { COUNT_REPORTS, createIssueReads, REPORT_OF_EVENT } from '../issues/index.ts'
+import { COUNT_REPORTS, createIssueReads, readSurroundings, REPORT_OF_EVENT } from '../issues/index.ts'
 import { forgetAttachments } from '../kept-items/index.ts'
-import { createOccasion } from '../lib/occasion.ts'
+import { createOccasion, type Occasion } from '../lib/occasion.ts'
 import { answering } from '../lib/questions.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { LIMITS } from './limits.ts'
@@ -13,37 +13,27 @@ import { createFeedbackRoutes } from './feedback.routes.ts'
 import type { InboxParts } from './inbox-request.routes.ts'
 import type { FeedbackReference } from './inbox.store.ts'
 import { createOlderAddresses } from './older-addresses.ts'
+import { createAwaitedEvents } from './ledger/awaited-events.ts'
 import { createReportRetention } from './ledger/expiry.ts'
 import { countReports, organizationOfReport, reportOf } from './ledger/reports-about.ts'
 import { createLedgerInbox } from './ledger/inbox.ts'
-import { createLedgerThreads } from './ledger/threads.ts'
+import { createLedgerThreads, type Threads } from './ledger/threads.ts'
 import { REPORT_ITEMS } from './report-items.ts'
 import { createReportRoutes } from './report.routes.ts'
 import { createReportAsIssueListRoutes } from './report-as-issue-lists.routes.ts'
 import { createReportAsIssueRoutes, type ReportAsIssueParts } from './report-as-issue.routes.ts'
 import { createReportIssueRoutes } from './reports-as-issues.routes.ts'
 import { createReporterJob } from './reporter-mail.ts'
+import { createTakeFromEvents } from './take-from-event.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
 import { createUserFeedbackRoutes } from './user-feedback.routes.ts'
 import { REPORT_FORMS } from './user-report-forms.ts'
 
 export const serveFeedback = (parts: ServerParts): Served => {
-  const { accounts, ask, client, clock, ledger, live, logger, mailer, submit, url } = parts
+  const { accounts, ask, client, clock, ledger, live, mailer, submit } = parts
   const { issues, attachments, workflow } = createIssueReads(parts)
   const threads = createLedgerThreads({ ledger })
-  const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
-  live.hear(({ topic }) => {
-    if (topic === 'issues' || topic === 'feedback') occasion.wake()
-  })
-  const reporters = createReporterJob({
-    threads,
-    mailer,
-    publicUrl: url,
-    clock,
-    logger,
-    occasion,
-  })
   const canSendEmail = mailer !== null
   const tell = (organizationId: number, projectId: number | null): void =>
     live.publish({ topic: 'feedback', organizationId, projectId, at: clock.now() })
@@ -102,14 +92,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
       },
       { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
     ],
-    jobs: [
-      {
-        name: 'answers to reporters',
-        everyMs: LIMITS.FEEDBACK_MAIL_INTERVAL_MS,
-        isDue: occasion.isDue,
-        run: () => reporters.run(),
-      },
-    ],
+    jobs: createJobs(parts, threads, tell),
     retention: createReportRetention({ ledger }),
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
     knows: [answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))],
@@ -117,6 +100,34 @@ export const serveFeedback = (parts: ServerParts): Served => {
     forms: REPORT_FORMS,
     answers: { feedback: threadAnswer(parts) },
   }
+}
+
+/** What is done again and again, after something happened to reports or issues. */
+const createJobs = (
+  { client, clock, ledger, live, logger, mailer, url: publicUrl }: ServerParts,
+  threads: Threads,
+  tell: (organizationId: number, projectId: number | null) => void,
+): NonNullable<Served['jobs']> => {
+  const made = (): Occasion => {
+    const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+    live.hear(({ topic }) => {
+      if (topic === 'issues' || topic === 'feedback') occasion.wake()
+    })
+    return occasion
+  }
+  const [answers, events] = [made(), made()]
+  const reporters = createReporterJob({ threads, mailer, publicUrl, clock, logger, occasion: answers })
+  const takeFromEvents = createTakeFromEvents({
+    awaited: createAwaitedEvents({ ledger }),
+    surroundings: (place) => readSurroundings(client, place),
+    occasion: events,
+    changed: (organizationId) => tell(organizationId, null),
+  })
+  const everyMs = LIMITS.FEEDBACK_MAIL_INTERVAL_MS
+  return [
+    { name: 'answers to reporters', everyMs, isDue: answers.isDue, run: () => reporters.run() },
+    { name: 'events of reports', everyMs, isDue: events.isDue, run: () => takeFromEvents.run() },
+  ]
 }
 
 /** The address of the private page on which the sender of a report will find the answer. */

@@ -12,6 +12,7 @@ import { toDate } from '../lib/instant-text.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { findOfProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
+import type { Viewer } from './ledger/replay-viewers.ts'
 import { compileClickSearch } from './list/click-search.ts'
 import type { SegmentRecord } from './replay.ts'
 import type { ReplayServices } from './services.ts'
@@ -88,12 +89,32 @@ const clicksRoute = (services: RecordingServices): Route =>
     return { body: { data: rows.map(({ at, nodeId }) => ({ node_id: nodeId, timestamp: toDate(at) })) }, page }
   })
 
+const viewerJson = ({ id, name, email, createdAt, lastLoginAt, viewedAt }: Viewer) => ({
+  id: String(id),
+  type: 'user' as const,
+  name,
+  email,
+  username: email,
+  avatar: { avatarType: 'letter_avatar', avatarUuid: null, avatarUrl: null },
+  avatarUrl: '',
+  emails: [{ id: String(id), email, is_verified: false }],
+  isActive: true,
+  isManaged: false,
+  isStaff: false,
+  isSuperuser: false,
+  has2fa: false,
+  hasPasswordAuth: true,
+  dateJoined: toDate(createdAt),
+  lastLogin: lastLoginAt === null ? null : toDate(lastLoginAt),
+  lastActive: toDate(Math.max(lastLoginAt ?? 0, viewedAt)),
+  experiments: {},
+})
+
 const viewersRoute = (services: RecordingServices): Route =>
   bind(listReplayViewers, async ({ params, request }) => {
     const { record } = await findOfProject(services, request.organization.id, params)
     const viewers = await services.viewers.of(record)
-    const people = viewers.map(({ id, name, email }) => ({ id: String(id), name, email, username: email }))
-    return { body: { data: { viewed_by: people } } }
+    return { body: { data: { viewed_by: viewers.map(viewerJson) } } }
   })
 
 const noteViewRoute = (services: RecordingServices): Route =>

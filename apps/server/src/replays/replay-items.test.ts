@@ -146,8 +146,28 @@ describe('what an SDK sends', () => {
     }
   })
 
-  it('a recording has the number of its own first line, and the one of the event beside it only without', () => {
+  it('a recording has the number of its own first line', () => {
     expect(storedOf({ segmentId: 4, event: { segment_id: 9 } }).segmentId).toBe(4)
+    // Some senders write it as a text: nothing of the event is lost for that.
+    expect(storedOf({ segmentId: 4, event: { segment_id: '4', environment: 'qa' } })).toMatchObject({
+      segmentId: 4,
+      environment: 'qa',
+    })
+  })
+
+  it('R29 its tags are those that were sent, whatever they are called, without secrets', () => {
+    const tags = { user: 'tagged', browser: 'own', level: 'gold', 'a b': 'blank', device: 'pass 4111111111111111' }
+    const stored = storedOf({ event: { tags, user: { id: '42' }, level: 'error' } }).tags
+    expect(stored).toEqual([
+      ['user', 'tagged'],
+      ['browser', 'own'],
+      ['level', 'gold'],
+      ['a-b', 'blank'],
+      ['device', expect.not.stringContaining('4111')],
+    ])
+  })
+
+  it('a recording without a number has the one of the event beside it', () => {
     const [event, { item, ...digestItem }] = segment({ segmentId: 4, event: { segment_id: 9 } })
     const payload = Buffer.concat([Buffer.from('{}\n'), item.payload.subarray(item.payload.indexOf(0x0a) + 1)])
     const unnumbered = { ...digestItem, item: { ...item, payload } }

@@ -616,7 +616,7 @@ describe('the API of replays', () => {
         event: about(1, {
           urls: ['https://shop.example/checkout'],
           user: { id: '1', email: 'ada@example.com', username: 'ada', ip_address: '10.0.0.1' },
-          tags: { plan: 'team', seats: '12', error: 'As-It-Is' },
+          tags: { plan: 'team', seats: '12', error: 'As-It-Is', user: 'tagged', browser: 'own', 'a b': 'blank' },
           error_ids: [idOf(901)],
           trace_ids: [idOf(801)],
           contexts: { browser: { name: 'Firefox' }, os: { name: 'Linux' }, device: { name: 'Pixel 9' } },
@@ -662,6 +662,8 @@ describe('the API of replays', () => {
       ['release:shop@1.1.0', '61'],
       ['releases:shop@1.0.0', '61 62'],
       ['replay_type:buffer', '62'],
+      ['replay_type:error', '62'],
+      ['!replay_type:[error]', '61'],
       ['platform:javascript', '61 62'],
       ['user.email:ada@example.com', '61'],
       ['user.id:2', '62'],
@@ -674,6 +676,9 @@ describe('the API of replays', () => {
       ['user:bob*', '62'],
       ['has:user', '61 62'],
       ['tags[user]:ada', ''],
+      ['tags[user]:tagged', '61'],
+      ['tags[browser]:own', '61'],
+      ['a-b:blank', '61'],
       ['browser:Firefox', '61'],
       ['!browser:Firefox', '62'],
       ['os:Linux', '61'],
@@ -1019,8 +1024,20 @@ describe('the API of replays', () => {
     const others = await callRoute(routes, getReplay, { params: { replay }, userId: 8 })
     expect(others.body.data.has_viewed).toBe(false)
     const { body } = await callRoute(routes, listReplayViewers, { params })
-    expect(body.data.viewed_by).toEqual([
-      { id: '7', name: 'ada', email: 'ada@acme.example', username: 'ada@acme.example' },
+    expect(body.data.viewed_by).toMatchObject([
+      {
+        id: '7',
+        type: 'user',
+        name: 'ada',
+        email: 'ada@acme.example',
+        username: 'ada@acme.example',
+        avatar: { avatarType: 'letter_avatar', avatarUuid: null, avatarUrl: null },
+        emails: [{ email: 'ada@acme.example', is_verified: false }],
+        isActive: true,
+        isSuperuser: false,
+        lastLogin: null,
+        experiments: {},
+      },
     ])
     const isSeen = async (query: string, userId: number): Promise<boolean> => {
       const asked = { project: ['shop'], query: `id:${replay} ${query}`, field: ['id'] }

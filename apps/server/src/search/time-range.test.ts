@@ -14,6 +14,15 @@ describe('readPeriod', () => {
     })
   })
 
+  it('reads seconds since the epoch as Sentry does, which are no years', () => {
+    const value = { from: 1_795_479_000_500, to: 1_795_489_000_000 }
+    expect(readPeriod({ start: '1795479000.5', end: '1795489000' }, NOW)).toEqual({ ok: true, value })
+    expect(readPeriod({ start: '2026', end: '2026-11-02' }, NOW)).toMatchObject({
+      value: { from: Date.UTC(2026, 0, 1) },
+    })
+    expect(readPeriod({ start: '17954790', end: '2026-11-02' }, NOW).ok).toBe(false)
+  })
+
   it('reads dates alike wherever the server stands', () => {
     vi.stubEnv('TZ', 'Pacific/Kiritimati')
     const value = { from: Date.UTC(2026, 10, 1, 8), to: Date.UTC(2026, 10, 2) }

@@ -11,7 +11,7 @@ export interface Period {
 
 export interface PeriodQuery {
   readonly statsPeriod?: string | undefined
-  /** ISO, UTC when no zone is given. */
+  /** ISO, UTC when no zone is given, or seconds since the epoch. */
   readonly start?: string | undefined
   readonly end?: string | undefined
 }
@@ -28,13 +28,19 @@ export const readPeriod = (query: PeriodQuery, now: number): Result<Period | nul
   if (query.start === undefined && query.end === undefined) return ok(null)
   const to = query.end === undefined ? now : parseInstant(query.end)
   const from = query.start === undefined ? to - MAXIMUM_DAYS * DAY_MS : parseInstant(query.start)
-  if (Number.isNaN(from) || Number.isNaN(to)) return err('"start" and "end" are dates: 2026-01-31T10:00:00.')
+  if (Number.isNaN(from) || Number.isNaN(to)) {
+    return err('"start" and "end" are dates, or seconds since 1970: 2026-01-31T10:00:00, or 1769853600.')
+  }
   if (from >= to) return err('"start" must be before "end".')
   return ok({ from: Math.max(from, to - MAXIMUM_DAYS * DAY_MS), to })
 }
 
-/** Milliseconds since the epoch, UTC when no zone is given; NaN when it is no date. */
+/** Nine digits at least: fewer are a year, or a mistake. */
+const EPOCH_SECONDS = /^\d{9,11}(?:\.\d{1,9})?$/
+
+/** Milliseconds since the epoch, of an ISO date, in UTC when no zone is given, or of seconds since then; NaN when it is neither. */
 export const parseInstant = (text: string): number => {
+  if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000)
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) || !/\d[T ]\d/.test(text) ? text : `${text}Z`
   return Date.parse(zoned)
 }

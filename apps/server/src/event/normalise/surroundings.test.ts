@@ -33,6 +33,7 @@ describe('tags', () => {
       yes: true,
       long: 'x'.repeat(201),
       'a key': 'v',
+      'another key?': 'v',
       nested: { a: 1 },
       empty: '',
       none: null,
@@ -41,13 +42,14 @@ describe('tags', () => {
     const event = normalised({ tags })
     expect(normalised({ tags: Object.entries(tags) }).tags).toEqual(event.tags)
     expect(event.tags).toEqual([
+      ['a-key', 'v'],
       ['good', '1'],
       ['level', 'error'],
       ['yes', 'True'],
     ])
     expect(event.errors.map(({ name }) => name)).toEqual([
       'tags.long',
-      'tags.a key',
+      'tags.another key?',
       'tags.nested',
       'tags.empty',
       'tags.lines',

@@ -1,7 +1,7 @@
 import { EVENT_LIMITS } from '../limits.ts'
 import type { JsonObject, NormalisedEvent } from '../event.ts'
 import { eachPair, lenientText } from './fields.ts'
-import { isAbsent, type Raw, type Reading } from './reading.ts'
+import { isAbsent, type Raw, Reading } from './reading.ts'
 import { userKey } from './user.ts'
 
 const KEY = /^[\w.:-]+$/
@@ -9,21 +9,34 @@ const LINE_BREAK = /[\r\n]/
 /** Tags of these names would be mistaken for fields; `environment` is moved to the field. */
 const RESERVED = new Set(['release', 'dist', 'user', 'filename', 'function'])
 
-/** Reads the sender's tags (protocol.md 3.1): what breaks a rule is dropped and noted, the first of equal keys wins. */
-export const readTags = (reading: Reading, raw: Raw): Map<string, string> => {
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Reads the sender's tags (protocol.md 3.1): what breaks a rule is dropped and noted, the first of equal keys wins. A blank
+ * in a name is a hyphen, as with Sentry.
+ */
+export const readTags = (reading: Reading, raw: Raw, reserved: ReadonlySet<string> = RESERVED): Map<string, string> => {
   const tags = new Map<string, string>()
-  eachPair(reading, raw['tags'], 'tags', EVENT_LIMITS.TAGS, (key, value) => {
+  eachPair(reading, raw['tags'], 'tags', EVENT_LIMITS.TAGS, (sent, value) => {
     if (isAbsent(value)) return
+    const key = sent.replaceAll(' ', '-')
     const problem = problemOfKey(key)
     const text = lenientText(reading, value)?.trim()
-    if (problem !== undefined) reading.invalid(`tags.${key}`, value, problem)
-    else if (text === undefined) reading.invalid(`tags.${key}`, value, 'expected a string, number or boolean')
+    if (problem !== undefined) reading.invalid(`tags.${sent}`, value, problem)
+    else if (text === undefined) reading.invalid(`tags.${sent}`, value, 'expected a string, number or boolean')
     else if (text === '' || text.length > EVENT_LIMITS.TAG_VALUE_CHARS || LINE_BREAK.test(text)) {
-      reading.invalid(`tags.${key}`, text, `expected one line of 1 to ${EVENT_LIMITS.TAG_VALUE_CHARS} characters`)
-    } else if (!RESERVED.has(key) && !tags.has(key)) tags.set(key, text)
+      reading.invalid(`tags.${sent}`, text, `expected one line of 1 to ${EVENT_LIMITS.TAG_VALUE_CHARS} characters`)
+    } else if (!reserved.has(key) && !tags.has(key)) tags.set(key, text)
   })
   return tags
 }
+
+/**
+ * The sender's tags alone, for what is no event: whatever they are called, and without those that follow from other fields.
+ *
+ * @param raw a payload that was made safe to walk by `readJson`
+ */
+export const readSentTags = (raw: Raw): [string, string][] => [...readTags(new Reading(), raw, NONE)]
 
 const problemOfKey = (key: string): string | undefined => {
   if (key.length > EVENT_LIMITS.TAG_KEY_CHARS) return `the name is longer than ${EVENT_LIMITS.TAG_KEY_CHARS} characters`

@@ -177,6 +177,12 @@ const scrubTags = (rules: Rules, event: NormalisedEvent): void => {
   event.tags = kept
 }
 
+/** Tags of what is no event: each is the sender's own, also one of a name that events derive. */
+export const scrubSentTags = (
+  tags: readonly (readonly [string, string])[],
+  { scrubbing }: ProjectSettings,
+): readonly (readonly [string, string])[] => (scrubbing.enabled ? scrubPairs(rulesFor(scrubbing), tags) : tags)
+
 /** Notes quote what was dropped, which may be what should not be kept. */
 const scrubNotes = (rules: Rules, event: NormalisedEvent): void => {
   for (const note of event.errors) {

@@ -6,18 +6,13 @@ import type { SpamVerdict } from '../spam.ts'
 import { LIMITS } from '../limits.ts'
 import type { LedgerWork } from '../../ingest/index.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import { wordsOf } from './words.ts'
 
 /** What the reports of a batch change in the ledger. */
 
 /** Equal for texts that differ in case and space only. */
 const messageHash = (message: string): string =>
   hash('sha256', message.toLowerCase().replaceAll(/\s+/g, ' ').trim(), 'hex').slice(0, 32)
-
-/** What a search of the inbox finds: who and where, and the beginning of a long message. */
-const wordsOf = ({ message, name, email, url }: LedgerFeedback['report']): string =>
-  `${name}\n${email}\n${url.slice(0, LIMITS.FEEDBACK_SEARCHED_URL_CHARS)}\n${message}`
-    .slice(0, LIMITS.FEEDBACK_SEARCHED_CHARS)
-    .toLowerCase()
 
 /** How many reports of the project came lately that are alike. */
 const countLately = async (
@@ -177,7 +172,12 @@ const insert = async (
 /** A later report about one event takes the earlier one's place for a short while. */
 const replace = async (
   transaction: LedgerTransaction,
-  known: { readonly id: number; readonly message_hash: string; readonly merged_into_id: number | null },
+  known: {
+    readonly id: number
+    readonly message_hash: string
+    readonly merged_into_id: number | null
+    readonly url: string
+  },
   { report, receivedAt }: LedgerFeedback,
   batch: number,
 ) => {
@@ -196,7 +196,8 @@ const replace = async (
       message: report.message,
       name: report.name,
       email: report.email,
-      words: wordsOf(report),
+      // The first one may have taken its address from the event.
+      words: wordsOf({ ...report, url: known.url }),
       message_hash: text,
       ...(isAlone ? { merged_into_id: null } : {}),
       is_read: 0,
@@ -213,7 +214,7 @@ const applyOne = async (
 ): Promise<FeedbackVerdict> => {
   const known = await transaction
     .selectFrom('feedback')
-    .select(['id', 'batch', 'status', 'created_at', 'message_hash', 'merged_into_id'])
+    .select(['id', 'batch', 'status', 'created_at', 'message_hash', 'merged_into_id', 'url'])
     .where('project_id', '=', entry.projectId)
     .where('event_id', '=', entry.report.eventId)
     .executeTakeFirst()

@@ -12,6 +12,7 @@ import { normalise } from '../../event/normalise/index.ts'
 import { readJson } from '../../event/normalise/read-json.ts'
 import { scrub } from '../../event/scrub/index.ts'
 import { LIMITS } from '../limits.ts'
+import { createAwaitedEvents } from './awaited-events.ts'
 import { createLedgerInbox } from './inbox.ts'
 import { searchedWords } from './migrations/0006-searched-words.ts'
 import { createIssueStore } from '../../../test/stores/batch-stores.ts'
@@ -81,6 +82,39 @@ describe.each(LEDGER_WAYS)('feedback on $name', ({ open }) => {
     expect((await inbox().find(1, String(before?.id)))?.issue?.id).toBe(1)
     expect(await inbox().find(2, String(before?.id))).toBeNull()
     expect((await inbox().list({ ...ALL, organizationId: 2 }, PAGE)).hits).toBe(0)
+  })
+
+  it('a report of an event takes from it what it does not say itself, once, and is found by its address', async () => {
+    const now = BASE_TIME + 1000
+    const awaited = createAwaitedEvents({ ledger: opened.ledger })
+    const event = ledgerEvent({ seed: 'one' })
+    const eventId = event.grouped.event.event_id
+    const own = reportAbout('c'.repeat(32), 'An SDK says where it was')
+    const said = { ...own, report: { ...own.report, environment: 'qa', associatedEventId: eventId } }
+    await store.apply(ledgerBatch(1, [], { feedback: [reportAbout(eventId, 'Broken'), said] }))
+    await store.settle('main', 1)
+    expect(await awaited.find(now)).toEqual([])
+    await store.apply(ledgerBatch(2, [event]))
+    await store.settle('main', 2)
+    const [found, ...others] = await awaited.find(now)
+    expect([found, others]).toMatchObject([{ organizationId: 1, projectId: 1, eventId, storedIssueId: 1 }, []])
+    const surroundings = {
+      replayId: 'd'.repeat(32),
+      traceId: '',
+      url: 'https://shop.example/Cart',
+      browser: 'Chrome 156',
+      os: '',
+      environment: '',
+      release: 'shop@1',
+    }
+    await awaited.take(found?.feedbackId ?? 0, surroundings)
+    const [row] = (await inbox().list({ ...ALL, words: ['example/cart'] }, PAGE)).rows
+    const { url, browser, release, replayId } = surroundings
+    expect(row).toMatchObject({ url, browser, os: '', environment: 'production', release, replayId, traceId: null })
+    expect(await awaited.find(now)).toEqual([])
+    // What the visitor says instead of it does not lose it.
+    await store.apply(ledgerBatch(3, [], { feedback: [reportAbout(eventId, 'Really broken', now)] }))
+    expect((await inbox().list({ ...ALL, words: ['really', 'example/cart'] }, PAGE)).hits).toBe(1)
   })
 
   it('a text that comes again is marked as spam, and a person can take that back', async () => {

@@ -3,10 +3,9 @@ import type { FeedbackActor } from '../inbox.store.ts'
 import type { DueMail, ResolvedReport, ResolvedReports, Thread, ThreadMessage } from '../threads.store.ts'
 import type { StatusDetails } from '../../issues/workflow/status.ts'
 import { LIMITS } from '../limits.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { readStatusDetails } from '../../issues/index.ts'
-
-const HOUR_MS = 60 * 60_000
 
 type Executor = Ledger['db'] | LedgerTransaction
 

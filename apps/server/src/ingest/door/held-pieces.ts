@@ -4,12 +4,16 @@ import type { Limits } from './door.ts'
 import { refuse } from './refusal.ts'
 import { Refused } from './refused.ts'
 
+const tooLongPlain = (type: string, bytes: number): string =>
+  `The item of type ${type} goes beyond it: what is no attachment comes in at most ${bytes} bytes over the wire. Compress the body, or send the item in smaller parts.`
+
 /** What is held in memory of a body that is read piece by piece. */
 export class HeldPieces {
   readonly #limits: Limits
   readonly #take: (bytes: number) => boolean
   readonly #wireBytes: () => number
   #pieces: Buffer[] = []
+  #about: string | null = null
   #bytes = 0
 
   /**
@@ -22,6 +26,11 @@ export class HeldPieces {
     this.#wireBytes = wireBytes
   }
 
+  /** What comes next is an item of this type. */
+  about(type: string): void {
+    this.#about = type
+  }
+
   /** Copies it, so that the piece that it is a part of can go. @throws Refused */
   add(bytes: Uint8Array): void {
     const { COMPRESSED_BODY_BYTES, ENVELOPE_BYTES } = this.#limits
@@ -30,7 +39,10 @@ export class HeldPieces {
     if (this.#bytes > most) {
       throw new Refused(
         refuse(413, 'too_large', `request body is larger than ${most} bytes without its attachments`, {
-          causes: ['Only attachments with a length in their header, and files of a form, may be larger.'],
+          causes: [
+            ...(this.#about === null || most !== COMPRESSED_BODY_BYTES ? [] : [tooLongPlain(this.#about, most)]),
+            'Only attachments with a length in their header, and files of a form, may be larger.',
+          ],
         }),
       )
     }

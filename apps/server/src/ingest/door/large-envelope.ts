@@ -92,6 +92,7 @@ const takeOut = async ({ reader, held, stager, limits }: Parts): Promise<TakenOu
       files.push({ ...file, item: item - 1 })
       removed += line.bytes.byteLength - short.byteLength + length
     } else {
+      held.about(itemHeader.type)
       held.add(line.bytes)
       held.add(LINE_FEED)
       if (length === null) {

@@ -207,6 +207,10 @@ describe('an envelope with large attachments', () => {
       413,
       `request body is larger than ${limits.COMPRESSED_BODY_BYTES} bytes without its attachments`,
     ])
+    expect(answer.json['causes']).toEqual([
+      expect.stringMatching(/^The item of type replay_recording goes beyond it: .* Compress the body/),
+      expect.stringContaining('Only attachments'),
+    ])
     expect(door.staged()).toHaveLength(10)
   })
 

@@ -8,6 +8,10 @@ export interface Viewer {
   readonly id: number
   readonly name: string
   readonly email: string
+  /** When the account was made, and last signed in with. */
+  readonly createdAt: number
+  readonly lastLoginAt: number | null
+  readonly viewedAt: number
 }
 
 /** Who opened which replay. */
@@ -28,7 +32,8 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
     ledger.db
       .selectFrom('replay_views')
       .innerJoin('users', 'users.id', 'replay_views.user_id')
-      .select(['users.id', 'users.name', 'users.email'])
+      .select(['users.id', 'users.name', 'users.email', 'users.created_at as createdAt'])
+      .select(['users.last_login_at as lastLoginAt', 'replay_views.viewed_at as viewedAt'])
       .where('replay_views.project_id', '=', projectId)
       .where('replay_views.replay_id', '=', replayId)
       .orderBy('replay_views.viewed_at', 'desc')

@@ -90,11 +90,15 @@ const SHORT: readonly (readonly [string, SearchField])[] = [
   ...['browser', 'os', 'device', 'sdk'].map((name) => [name, list(`replays.all_${name}_name`)] as const),
 ]
 
+const TYPE = 'replay_type'
+/** Sentry's page of keys calls those that were kept because of an error by it; its data calls them `buffer`. */
+const asType = (value: Pattern): Pattern => (textOf(value).toLowerCase() === 'error' ? ['buffer'] : value)
+
 const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ...SHORT,
   ['id', { kind: 'uuid', sql: 'replays.replay_id', of: 'a replay' }],
   ['replay_id', { kind: 'uuid', sql: 'replays.replay_id', of: 'a replay' }],
-  ['replay_type', { kind: 'choice', sql: 'replays.type', values: ['session', 'buffer'] }],
+  [TYPE, { kind: 'choice', sql: 'replays.type', values: ['session', 'buffer'] }],
   ['environment', list('replays.all_environment')],
   ['platform', list('replays.all_platform')],
   ['dist', list('replays.all_dist')],
@@ -281,6 +285,7 @@ class Translation {
     if (kinds !== undefined) return this.#selector(node, kinds)
     if (LOOKED_UP.has(node.key.name)) return this.#lookedUp(node)
     if (node.key.name === DURATION) return this.#duration(node)
+    if (node.key.name === TYPE) return { ...node, values: node.values.map(asType) }
     if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
     if (RELEASES.has(node.key.name) && node.values.some((value) => textOf(value) === 'latest')) {
       return this.#fail(

@@ -45,8 +45,11 @@ const readSegmentId = (line: Uint8Array): number | null => {
 
 const LARGEST = 2 ** 32 - 1
 
-export const segmentNumber = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST ? value : null
+/** Some senders write numbers as texts. */
+export const segmentNumber = (value: unknown): number | null => {
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= LARGEST ? number : null
+}
 
 /** Packed or plain is told by the first byte: what SDKs say of it is not always so. */
 const isPlain = (body: Uint8Array): boolean => {

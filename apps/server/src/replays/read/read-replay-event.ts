@@ -1,6 +1,6 @@
 import { isObject } from '@firsthand/protocol'
 import type { NormalisedEvent } from '../../event/event.ts'
-import { normaliseSurroundings, readJson, readTraceId } from '../../event/index.ts'
+import { normaliseSurroundings, readJson, readSentTags, readTraceId } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import { LIMITS } from '../limits.ts'
 import { cut } from './fields.ts'
@@ -18,8 +18,8 @@ export interface ReplayEvent {
   readonly errorIds: readonly string[]
   readonly traceIds: readonly string[]
   readonly surroundings: NormalisedEvent
-  /** Names of the tags that were sent; others follow from the event. */
-  readonly tagNames: ReadonlySet<string>
+  /** Those that were sent: of an event, others follow from its fields. */
+  readonly tags: readonly (readonly [string, string])[]
 }
 
 type Raw = Readonly<Record<string, unknown>>
@@ -45,15 +45,6 @@ const idsOf = (value: unknown): readonly string[] => [
 const urlsOf = (value: unknown): readonly string[] =>
   listOf(value).flatMap((url) => (typeof url === 'string' && url !== '' ? [cut(url, LIMITS.REPLAY_URL_CHARS)] : []))
 
-const tagNamesOf = (value: unknown): ReadonlySet<string> =>
-  new Set(
-    Array.isArray(value)
-      ? value.flatMap((pair: unknown) => (Array.isArray(pair) && typeof pair[0] === 'string' ? [pair[0]] : []))
-      : isObject(value)
-        ? Object.keys(value)
-        : [],
-  )
-
 /** Null when it does not say which segment of which replay it is about. */
 export const readReplayEvent = (item: DigestItem): ReplayEvent | null => {
   const json = readJson(item.item.payload)
@@ -72,7 +63,7 @@ export const readReplayEvent = (item: DigestItem): ReplayEvent | null => {
     errorIds: idsOf(raw['error_ids']),
     traceIds: idsOf(raw['trace_ids']),
     surroundings: normaliseSurroundings(item, raw),
-    tagNames: tagNamesOf(raw['tags']),
+    tags: readSentTags(raw),
   }
 }
 

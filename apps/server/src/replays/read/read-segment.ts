@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readAssetAddresses, readTexts, type NamedAddresses, type ShownText } from '@firsthand/recording'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
-import { clockShift, readTraceId, scrub, scrubAttributes } from '../../event/index.ts'
+import { clockShift, readTraceId, scrub, scrubAttributes, scrubSentTags } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import { sizeOf } from '../../ingest/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
@@ -123,7 +123,8 @@ export const readSegment = (
     urls: event === null ? pages : absolutePages(event.urls, page).map((url) => scrubbedUrl(url, settings)),
     errorIds: event?.errorIds ?? [],
     traceIds: event?.traceIds ?? [],
-    ...placeOf(scrub(surroundings, settings), event),
+    ...placeOf(scrub(surroundings, settings)),
+    tags: scrubSentTags(event?.tags ?? [], settings).slice(0, LIMITS.REPLAY_TAGS),
     clicks: count('click'),
     deadClicks: count(...CLICK_KINDS.dead),
     rageClicks: count('rage_click'),
@@ -206,10 +207,7 @@ const factsOf = (contexts: NormalisedEvent['contexts'], user: NormalisedEvent['u
   return all.filter(([, value]) => value !== '')
 }
 
-const placeOf = (
-  { contexts, dist, environment, platform, release, sdk, tags, user }: NormalisedEvent,
-  event: ReplayEvent | null,
-) => ({
+const placeOf = ({ contexts, dist, environment, platform, release, sdk, user }: NormalisedEvent) => ({
   environment: environment ?? '',
   release: release ?? '',
   dist: dist ?? '',
@@ -230,5 +228,4 @@ const placeOf = (
   },
   sdk: { name: sdk?.name ?? '', version: sdk?.version ?? '' },
   facts: factsOf(contexts, user),
-  tags: tags.filter(([name]) => event?.tagNames.has(name) === true).slice(0, LIMITS.REPLAY_TAGS),
 })
