@@ -81,12 +81,16 @@ export function dropJsonSchemas(): Plugin {
 /** Two functions of rrweb's player, for browsers without smooth scrolling and without `forEach` of lists of nodes. */
 const POLYFILL = /^function (polyfill(?:\$\d)?)\(.*\) \{$/gm
 
-/** Every browser that the console is built for has what these would add. */
+/** A hook of React, for versions that did not have it. */
+const HOOK_FOR_OLD_REACT = /^use-sync-external-store\/shim$/
+
+/** Every browser that the console is built for has what these would add, and so has its React. */
 export function dropPolyfills(): Plugin {
   return {
     name: 'firsthand:drop-polyfills',
     enforce: 'pre',
     apply: 'build',
+    config: () => ({ resolve: { alias: [{ find: HOOK_FOR_OLD_REACT, replacement: 'react' }] } }),
     transform: {
       filter: { id: /\/@rrweb\/replay\/dist\/replay\.js$/ },
       handler(code) {

@@ -199,6 +199,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   deleteReplayLink: 'event:write',
   getReplayFile: 'event:read',
   getSharedReplay: 'public',
+  listSharedReplayChunks: 'public',
   getSharedReplayChunk: 'public',
   getSharedReplayAsset: 'public',
   getSharedReplayVideo: 'public',

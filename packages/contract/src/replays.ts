@@ -391,10 +391,14 @@ export const listReplayChunks = endpoint({
   query: z.object({
     /** Whoever does not wait for all of them gets those that can be read by now, as soon as one can. */
     partly: flag().optional(),
+    /** Number of the last chunk that whoever asks again has already: only those after it are told. */
+    after: number().optional(),
   }),
   ok: z.object({
     /** By time; none where no page was recorded. */
     chunks: z.array(replayChunk),
+    /** So many come before these: all up to `after`, or none where that is no chunk of this replay any more. */
+    first: z.number(),
     /** Others follow the last of these, which are being prepared: they are told to who asks again. */
     preparing: z.boolean(),
     /** Nothing came for some time: most likely nothing will. */

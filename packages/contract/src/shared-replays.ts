@@ -69,6 +69,8 @@ export const sharedReplay = z.object({
   playback: replayPlayback,
   /** By time; none where no page was recorded. */
   chunks: z.array(replayChunk),
+  /** Others follow the last of these, which are being prepared: `listSharedReplayChunks` tells them. */
+  preparing: z.boolean(),
   /** When the link ends; null for a file. */
   expiresAt: date.nullable(),
 })
@@ -79,6 +81,16 @@ export const getSharedReplay = endpoint({
   path: '/shared-replays/{token}/',
   ok: sharedReplay,
   summary: 'The replay of a link',
+  scope: 'public',
+})
+
+export const listSharedReplayChunks = endpoint({
+  method: 'GET',
+  path: '/shared-replays/{token}/chunks/',
+  /** As of `listReplayChunks`. */
+  query: z.object({ after: number().optional() }),
+  ok: z.object({ chunks: z.array(replayChunk), first: z.number(), preparing: z.boolean() }),
+  summary: 'What can be drawn of it by now, while it is prepared',
   scope: 'public',
 })
 

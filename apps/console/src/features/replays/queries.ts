@@ -13,6 +13,7 @@ import { useEffect } from 'react'
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { askForRest, type ChunkList } from './player/source.ts'
 import { playbackKey, replayListKey, replaysKey } from './query-keys.ts'
 
 export const playbackQuery = (org: string, replay: string) =>
@@ -24,11 +25,16 @@ export const playbackQuery = (org: string, replay: string) =>
     meta: { page: true },
   })
 
+const chunksKey = (org: string, replay: string) => [...organizationKeys.all(org), 'replay', replay, 'chunks'] as const
+
 /** What can be drawn of it by now. It is asked for with the page: nothing is drawn before it has come. */
 export const chunksQuery = (org: string, replay: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.all(org), 'replay', replay, 'chunks'],
-    queryFn: ({ signal }) => api.call(listReplayChunks, { params: { org, replay }, query: { partly: true }, signal }),
+    queryKey: chunksKey(org, replay),
+    queryFn: ({ client, signal }) =>
+      askForRest(client.getQueryData<ChunkList>(chunksKey(org, replay)), (after) =>
+        api.call(listReplayChunks, { params: { org, replay }, query: { partly: true, after }, signal }),
+      ),
     meta: { page: true },
   })
 

@@ -224,6 +224,12 @@ export interface ReadablePack {
   readonly isPreparing: boolean
 }
 
+/** A replay with the chunks that it was cut into. */
+export interface CutReplay {
+  readonly replay: OwnedReplay
+  readonly pack: Pack
+}
+
 /** A replay that is being cut. */
 interface Making {
   readonly replay: OwnedReplay
@@ -312,30 +318,37 @@ export const createPacks = (parts: PacksParts) => {
   }
 
   /** As it is, or as it becomes. */
-  const find = async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack | Making> => {
+  const madeOf = async (
+    replay: OwnedReplay,
+    segments: readonly SegmentRecord[],
+    read: Pack | undefined,
+  ): Promise<Pack | Making> => {
     const version = versionOf(segments)
+    if (read?.version === version) return read
     const known = await currentOf(store, replay)
     return known?.version === version ? known : begin(replay, segments, version)
   }
 
   return {
-    /** Made if need be. @throws StatementRefusal `preparing` */
-    of: async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack> => {
-      const found = await find(replay, segments)
-      return 'whole' in found ? found.whole : found
+    /**
+     * Made if need be.
+     *
+     * @param known as `find` has just found it: reading it again takes long where its chunks are many
+     * @throws StatementRefusal `preparing`
+     */
+    of: async (replay: OwnedReplay, segments: readonly SegmentRecord[], known?: Pack): Promise<Pack> => {
+      const made = await madeOf(replay, segments, known)
+      return 'whole' in made ? made.whole : made
     },
 
     /** The same, without waiting for more than its first chunk. */
-    partOf: async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<ReadablePack> => {
-      const found = await find(replay, segments)
-      return 'whole' in found ? found.begun : { pack: found, isPreparing: false }
+    partOf: async (replay: OwnedReplay, segments: readonly SegmentRecord[], known?: Pack): Promise<ReadablePack> => {
+      const made = await madeOf(replay, segments, known)
+      return 'whole' in made ? made.begun : { pack: made, isPreparing: false }
     },
 
     /** One of which chunks can be read while others are made, in the first of these projects that has one; else null. */
-    underWay: (
-      projectIds: readonly number[],
-      replayId: string,
-    ): { readonly replay: OwnedReplay; readonly pack: Pack } | null => {
+    underWay: (projectIds: readonly number[], replayId: string): CutReplay | null => {
       for (const { replay, soFar } of underWay.values()) {
         if (replay.replayId !== replayId || !projectIds.includes(replay.projectId)) continue
         const pack = soFar()

@@ -37,6 +37,8 @@ describe('what a player draws', () => {
   let routes: ReturnType<typeof createPlaybackRoutes>
   let replayId = ''
   let replays = 0
+  /** What the ledger was asked for. */
+  const asked: string[] = []
 
   /** As the server does it when it starts. */
   const start = (by: Cutting = cutting, now = () => 0): void => {
@@ -45,11 +47,21 @@ describe('what a player draws', () => {
         find: () => Promise.resolve({ projectId: 1, replayId } as ReplayRecord),
         segments: () => Promise.resolve(segments),
       },
-      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
+      projects: () => {
+        asked.push('projects')
+        return Promise.resolve([{ id: 1, slug: 'shop' }])
+      },
       deletions: createReplayDeletions({ ledger: opened.ledger, clock }),
       clock,
     } as unknown as ReplayServices
-    const packs = createPacks({ blobs: recordings.blobs, store, cutting: by, logger: silentLogger, now })
+    const counted: ReplayPacks = {
+      ...store,
+      find: (...of) => {
+        asked.push('pack')
+        return store.find(...of)
+      },
+    }
+    const packs = createPacks({ blobs: recordings.blobs, store: counted, cutting: by, logger: silentLogger, now })
     routes = createPlaybackRoutes({ ...services, packs })
   }
 
@@ -74,7 +86,7 @@ describe('what a player draws', () => {
     await opened.close()
   })
 
-  const list = async (query: { readonly partly?: true } = {}) =>
+  const list = async (query: { readonly partly?: true; readonly after?: number } = {}) =>
     (await callRoute(routes, listReplayChunks, { params: { replay: replayId }, query })).body
   const read = async (number: number) => {
     const route = routes.find(({ endpoint }) => endpoint === getReplayChunk)
@@ -127,7 +139,7 @@ describe('what a player draws', () => {
       expect(Buffer.byteLength(text)).toBe(bytes)
     }
     clock.set(START + LIMITS.REPLAY_QUIET_MS)
-    expect(await list()).toEqual({ chunks, preparing: false, complete: true })
+    expect(await list()).toEqual({ chunks, first: 0, preparing: false, complete: true })
   })
 
   it('R117 is nothing where no page was recorded', async () => {
@@ -276,6 +288,7 @@ describe('what a player draws', () => {
     const number = begun.chunks[0]?.number ?? 0
     expect(await read(number)).toMatchObject({ text: expect.stringContaining('words of a'), caching: 'no-store' })
     expect(await list({ partly: true })).toEqual(begun)
+    expect(await list({ partly: true, after: number })).toEqual({ ...begun, first: 1, chunks: [] })
     const all = list()
     goOn()
     const whole = await all
@@ -283,12 +296,29 @@ describe('what a player draws', () => {
     expect(whole.chunks.map(({ from }) => from - START)).toEqual([0, 1000, 2000, 3000])
     expect(whole.chunks[0]).toEqual(begun.chunks[0])
     expect(await list({ partly: true })).toEqual(whole)
+    expect(await list({ partly: true, after: number })).toEqual({ ...whole, first: 1, chunks: whole.chunks.slice(1) })
+    expect(await list({ partly: true, after: number + 50 })).toEqual(whole)
     expect(await read(number)).toMatchObject({
       text: expect.stringContaining('words of a'),
       caching: expect.stringContaining('immutable'),
     })
     expect(order.slice(0, 2)).toEqual(['stored', 'told'])
     expect(recordings.asked.filter((key) => key.length === 1)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('R41 looks up where a replay is, and reads what it was cut into, once for each request', async () => {
+    segments = fourLarge()
+    const [chunk] = (await list()).chunks
+    start()
+    asked.length = 0
+    await list()
+    expect(asked).toEqual(['projects', 'pack'])
+    await list({ partly: true })
+    await read(chunk?.number ?? 0)
+    expect(asked).toEqual(['projects', 'pack', 'projects', 'pack', 'projects', 'pack'])
+    asked.length = 0
+    await expect(read((chunk?.number ?? 0) + 70)).rejects.toThrow('no such chunk')
+    expect(asked).toEqual(['projects', 'pack'])
   })
 
   it('R41 R58 what goes on is told when it is whole: players have the rest', async () => {

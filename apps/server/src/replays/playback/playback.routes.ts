@@ -1,13 +1,14 @@
 import { getReplayChunk, listReplayChunks } from '@firsthand/contract'
 import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
-import type { Pack, StoredChunk } from '../ledger/replay-packs.ts'
+import type { StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
-import type { ReplayReference } from '../replay.ts'
+import type { OwnedReplay } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
-import { indexOf, numberOf } from './chunk-number.ts'
-import type { Packs, ReadablePack } from './packs.ts'
+import { chunkIn, chunkJson, chunksAfter } from './chunk-list.ts'
+import { indexOf } from './chunk-number.ts'
+import type { CutReplay, Packs, ReadablePack } from './packs.ts'
 
 interface PlaybackServices extends ReplayServices {
   readonly packs: Packs
@@ -19,137 +20,126 @@ export const createPlaybackRoutes = (services: PlaybackServices): Route[] => [
   chunkRoute(services),
 ]
 
-/** With all that came by now. @throws HttpError 404 */
-const segmentsOf = async (services: PlaybackServices, organizationId: number, replayId: string) => {
-  const known = await cutAlready(services, organizationId, replayId)
-  const read = async ({ projectId, replayId: id }: ReplayReference) => {
-    const replay = { organizationId, projectId, replayId: id }
-    return { replay, segments: await services.replays.segments({ organizationId, projectIds: [projectId] }, replay) }
-  }
-  const found = known === null ? null : await read(known)
-  // Its segments may be too old by now.
-  return found !== null && found.segments.length > 0
-    ? found
-    : read((await findOfOrganization(services, organizationId, replayId)).record)
+/** A replay that a request names, and where the ledger says that it may be. Looked up once for each request. */
+interface Asked {
+  readonly organizationId: number
+  /** As the request has it. */
+  readonly written: string
+  /** Null for one that was deleted, and for what is no id. */
+  readonly place: { readonly projectIds: readonly number[]; readonly replayId: string } | null
 }
 
-/** @throws HttpError 404 */
-const packOf = async (services: PlaybackServices, organizationId: number, replayId: string) => {
-  const { replay, segments } = await segmentsOf(services, organizationId, replayId)
-  return { replay, pack: await services.packs.of(replay, segments) }
-}
-
-/** What can be read of it by now. Whoever waits for the rest asks often: then nothing is looked up. @throws HttpError 404 */
-const partOf = async (services: PlaybackServices, organizationId: number, replayId: string): Promise<ReadablePack> => {
-  const begun = await cutByNow(services, organizationId, replayId)
-  if (begun !== null) return { pack: begun.pack, isPreparing: true }
-  const { replay, segments } = await segmentsOf(services, organizationId, replayId)
-  return services.packs.partOf(replay, segments)
-}
-
-/** In which projects a replay may be, without asking telemetry; none for one that was deleted. */
-const placesOf = async (
+const lookUp = async (
   { deletions, projects }: PlaybackServices,
   organizationId: number,
   written: string,
-): Promise<{ readonly projectIds: readonly number[]; readonly replayId: string } | null> => {
+): Promise<Asked> => {
   const replayId = readTraceId(written)
   const projectIds = (await projects(organizationId)).map(({ id }) => id)
-  return replayId === null || (await deletions.find(projectIds, replayId)) !== null ? null : { projectIds, replayId }
+  const isGone = replayId === null || (await deletions.find(projectIds, replayId)) !== null
+  return { organizationId, written, place: isGone ? null : { projectIds, replayId } }
 }
 
-/** One that was cut before needs not be looked for in telemetry, which takes as long as all the rest. */
-const cutAlready = async (
-  services: PlaybackServices,
-  organizationId: number,
-  written: string,
-): Promise<ReplayReference | null> => {
-  const places = await placesOf(services, organizationId, written)
-  return places === null ? null : ((await services.packs.find(places.projectIds, places.replayId))?.replay ?? null)
+/** As it was cut before, whatever came since. */
+const cutBefore = async ({ packs }: PlaybackServices, { organizationId, place }: Asked): Promise<CutReplay | null> => {
+  const found = place === null ? null : await packs.find(place.projectIds, place.replayId)
+  return found === null ? null : { replay: { organizationId, ...found.replay }, pack: found.pack }
 }
 
-/** One that is being cut, as far as that is. */
-const cutByNow = async (services: PlaybackServices, organizationId: number, written: string) => {
-  const places = await placesOf(services, organizationId, written)
-  return places === null ? null : services.packs.underWay(places.projectIds, places.replayId)
+/** As far as it is cut, while it is. */
+const cutByNow = ({ packs }: PlaybackServices, { place }: Asked): CutReplay | null =>
+  place === null ? null : packs.underWay(place.projectIds, place.replayId)
+
+/**
+ * With all that came by now. One that was cut before needs not be looked for in telemetry, which takes as long as all the
+ * rest. @throws HttpError 404
+ */
+const segmentsOf = async (services: PlaybackServices, asked: Asked, known: CutReplay | null) => {
+  const { organizationId, written } = asked
+  const read = async ({ projectId, replayId }: Pick<OwnedReplay, 'projectId' | 'replayId'>) => {
+    const replay = { organizationId, projectId, replayId }
+    return { replay, segments: await services.replays.segments({ organizationId, projectIds: [projectId] }, replay) }
+  }
+  const found = known === null ? null : await read(known.replay)
+  // Its segments may be too old by now.
+  return found !== null && found.segments.length > 0
+    ? found
+    : read((await findOfOrganization(services, organizationId, written)).record)
+}
+
+/** All of it. @throws HttpError 404 */
+const packOf = async (services: PlaybackServices, asked: Asked, known: CutReplay | null): Promise<CutReplay> => {
+  const { replay, segments } = await segmentsOf(services, asked, known)
+  return { replay, pack: await services.packs.of(replay, segments, known?.pack) }
+}
+
+/** What can be read of it by now. Whoever waits for the rest asks often: telemetry is not asked then. @throws HttpError 404 */
+const partOf = async (services: PlaybackServices, asked: Asked): Promise<ReadablePack> => {
+  const begun = cutByNow(services, asked)
+  if (begun !== null) return { pack: begun.pack, isPreparing: true }
+  const known = await cutBefore(services, asked)
+  const { replay, segments } = await segmentsOf(services, asked, known)
+  return services.packs.partOf(replay, segments, known?.pack)
 }
 
 const chunksRoute = (services: PlaybackServices): Route =>
   bind(listReplayChunks, async ({ params, query, request }) => {
-    const { id } = request.organization
+    const asked = await lookUp(services, request.organization.id, params.replay)
     const { isPreparing, pack } =
       query.partly === true
-        ? await partOf(services, id, params.replay)
-        : { ...(await packOf(services, id, params.replay)), isPreparing: false }
+        ? await partOf(services, asked)
+        : { ...(await packOf(services, asked, await cutBefore(services, asked))), isPreparing: false }
+    const all = pack.chunks.map((chunk, index) => chunkJson(pack, chunk, index))
     return {
       body: {
-        chunks: pack.chunks.map(({ from, to, bytes, nodes }, index) => ({
-          number: numberOf(pack, index),
-          from,
-          to,
-          bytes,
-          nodes,
-        })),
+        ...chunksAfter(all, query.after),
         preparing: isPreparing,
         complete: services.clock.now() - pack.lastAt >= LIMITS.REPLAY_QUIET_MS,
       },
     }
   })
 
-interface NamedChunk {
-  readonly replay: string
-  readonly number: number
-}
-
-const chunkIn = (pack: Pack | undefined, number: number): StoredChunk | undefined =>
-  pack !== undefined && numberOf(pack, indexOf(number)) === number ? pack.chunks[indexOf(number)] : undefined
-
-/** The chunk of a pack that was made, without asking what came since: a number names the same for ever. */
-const readKnown = async (
-  services: PlaybackServices,
-  organizationId: number,
-  { number, replay }: NamedChunk,
+/** Of a pack that was made or is being made. */
+const readChunk = async (
+  { packs }: PlaybackServices,
+  found: CutReplay | null,
+  number: number,
 ): Promise<Uint8Array | null> => {
-  const places = await placesOf(services, organizationId, replay)
-  if (places === null) return null
-  const found = await services.packs.find(places.projectIds, places.replayId)
   const chunk = chunkIn(found?.pack, number)
-  return found !== null && chunk !== undefined ? services.packs.read({ organizationId, ...found.replay }, chunk) : null
-}
-
-/** Of a pack that is being made: were that to fail, the same number might become another chunk. */
-const readByNow = async (
-  services: PlaybackServices,
-  organizationId: number,
-  { number, replay }: NamedChunk,
-): Promise<Uint8Array | null> => {
-  const found = await cutByNow(services, organizationId, replay)
-  const chunk = chunkIn(found?.pack, number)
-  return found !== null && chunk !== undefined ? services.packs.read(found.replay, chunk) : null
+  return found !== null && chunk !== undefined ? packs.read(found.replay, chunk) : null
 }
 
 /** More may have come since the list was read: then it is the chunk at the same place of the next pack. */
-const readNow = async (services: PlaybackServices, organizationId: number, named: NamedChunk): Promise<Uint8Array> => {
-  const { pack, replay } = await packOf(services, organizationId, named.replay)
-  const chunk: StoredChunk | undefined = pack.chunks[indexOf(named.number)]
+const readNow = async (
+  services: PlaybackServices,
+  { pack, replay }: CutReplay,
+  number: number,
+): Promise<Uint8Array> => {
+  const chunk: StoredChunk | undefined = pack.chunks[indexOf(number)]
   const json = chunk === undefined ? null : await services.packs.read(replay, chunk)
   if (json === null) throw notFound('This replay has no such chunk any more. Read the list of its chunks again.')
   return json
 }
 
+const KEPT = `private, max-age=${LIMITS.REPLAY_CHUNK_CACHE_SECONDS}, immutable`
+
 const chunkRoute = (services: PlaybackServices): Route =>
   bind(getReplayChunk, async ({ params, request }) => {
     const number = /^\d{1,15}$/.test(params.number) ? Number(params.number) : Number.NaN
-    const named = { replay: params.replay, number }
-    const { id } = request.organization
-    const known = await readKnown(services, id, named)
-    return {
-      bytes: known ?? (await readByNow(services, id, named)) ?? (await readNow(services, id, named)),
-      compress: true,
-      headers: {
-        'content-type': 'application/json',
-        'cache-control':
-          known === null ? 'no-store' : `private, max-age=${LIMITS.REPLAY_CHUNK_CACHE_SECONDS}, immutable`,
-      },
-    }
+    const reply = (bytes: Uint8Array, caching: string) => ({
+      bytes,
+      compress: true as const,
+      headers: { 'content-type': 'application/json', 'cache-control': caching },
+    })
+    const asked = await lookUp(services, request.organization.id, params.replay)
+    const known = await cutBefore(services, asked)
+    // What came since needs not be asked for: a number of a pack that was made names the same for ever.
+    const made = await readChunk(services, known, number)
+    if (made !== null) return reply(made, KEPT)
+    // Were this pack to fail, the same number might become another chunk.
+    const begun = await readChunk(services, cutByNow(services, asked), number)
+    if (begun !== null) return reply(begun, 'no-store')
+    // A chunk that is gone took its pack with it.
+    const left = chunkIn(known?.pack, number) === undefined ? known : null
+    return reply(await readNow(services, await packOf(services, asked, left), number), 'no-store')
   })

@@ -16,7 +16,7 @@ import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './
 import { chunksIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
 import type { KeptForSlicing, Slice } from './slicing-thread.ts'
-import { readFingers, readShared, readShown, type SharedServices } from './read-shared.ts'
+import { readFingers, readShared, readShown, sharedChunks, type SharedServices } from './read-shared.ts'
 
 export interface FileServices extends SharedServices {
   /** As it was built. */
@@ -103,12 +103,13 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       const shown = readShown(found.record, { from: query.from ?? null, to: query.to ?? null })
       const { projectId, replayId } = found.record
       const replay = { organizationId: request.organization.id, projectId, replayId }
-      const [player, { assets, pack, ...shared }] = await Promise.all([
+      const [player, { assets, playback, segments }] = await Promise.all([
         services.player(),
         readShared(services, replay, { found, shown }),
       ])
+      const pack = await packs.of(replay, segments)
       const placed = chunksIn(pack.chunks, shown)
-      const { videos } = shared.playback
+      const { videos } = playback
       checkSize(placed, videos)
       const caller = { organizationId: replay.organizationId, caller: `user:${request.caller.user.id}` }
       const read = reading(replay, caller, shown, assets.forSlicing)
@@ -124,7 +125,7 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       return {
         bytes: replayFile(
           player,
-          { ...shared, expiresAt: null },
+          { playback, ...sharedChunks({ pack, isPreparing: false }, shown), expiresAt: null },
           { chunks, readAsset, shown, videos: await film(found, videos, caller) },
         ),
         headers: {

@@ -4,15 +4,14 @@ import type { CallerContext } from '../../lib/caller-context.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { FoundReplay } from '../find-replay.ts'
 import type { ReplayLinks, Stretch } from '../ledger/replay-links.ts'
-import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { readOverview } from '../overview/read-overview.ts'
-import { numberOf } from '../playback/chunk-number.ts'
-import type { Packs } from '../playback/packs.ts'
+import { chunkJson } from '../playback/chunk-list.ts'
+import type { Packs, ReadablePack } from '../playback/packs.ts'
 import type { OwnedReplay, ReplayRecord, SegmentRecord } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
-import { chunksIn, sharedPlayback, shownOf, type PlacedChunk, type Shown } from './shared-playback.ts'
-import type { createSharedAssets, SharedAssets } from './shared-assets.ts'
+import { chunksIn, sharedPlayback, shownOf, type Shown } from './shared-playback.ts'
+import type { createSharedAssets } from './shared-assets.ts'
 import type { Slicing } from './slicing.ts'
 
 /** What links and files show of a replay. */
@@ -40,29 +39,35 @@ export interface Opened {
   readonly shown: Shown
 }
 
-/** As in a list of chunks; what of one is cut off is not told. */
-const chunkJson = (pack: Pack, { chunk, index }: PlacedChunk, { from, to }: Shown) => ({
-  number: numberOf(pack, index),
-  from: Math.max(chunk.from, from),
-  to: Math.max(from, Math.min(chunk.to, to)),
-  bytes: chunk.bytes,
-  nodes: chunk.nodes,
-})
+type SharedChunks = Pick<SharedReplay, 'chunks' | 'preparing'>
 
-/** A replay with the chunks that show it. */
-export const readShared = async (
-  services: Pick<SharedServices, 'clock' | 'issues' | 'packs' | 'replays' | 'sharedAssets'>,
-  replay: OwnedReplay,
-  { found, shown }: Opened,
-): Promise<Omit<SharedReplay, 'expiresAt'> & { readonly pack: Pack; readonly assets: SharedAssets }> => {
+/** As in a list of chunks; what of one is cut off is not told. */
+export const sharedChunks = ({ isPreparing, pack }: ReadablePack, shown: Shown): SharedChunks => {
+  const { from, to } = shown
+  const last = pack.chunks.at(-1)
+  // Which chunk the stretch begins with is known when one goes beyond its beginning.
+  const isBegun = !isPreparing || (last !== undefined && last.to > from)
+  const placed = isBegun ? chunksIn(pack.chunks, shown) : []
+  return {
+    chunks: placed.map(({ chunk, index }) => ({
+      ...chunkJson(pack, chunk, index),
+      from: Math.max(chunk.from, from),
+      to: Math.max(from, Math.min(chunk.to, to)),
+    })),
+    preparing: isPreparing && (last === undefined || last.to <= to),
+  }
+}
+
+type Reading = Pick<SharedServices, 'clock' | 'issues' | 'replays' | 'sharedAssets'>
+
+/** What is told of a replay beside its chunks, and the segments that these are cut from. */
+export const readShared = async (services: Reading, replay: OwnedReplay, { found, shown }: Opened) => {
   const [playback, segments, assets] = await Promise.all([
     readOverview(services, found),
     services.replays.segments(found.scope, found.record),
     services.sharedAssets(replay),
   ])
-  const pack = await services.packs.of(replay, segments)
-  const chunks = chunksIn(pack.chunks, shown).map((placed) => chunkJson(pack, placed, shown))
-  return { playback: sharedPlayback(playback, shown, assets.summary), chunks, pack, assets }
+  return { playback: sharedPlayback(playback, shown, assets.summary), segments, assets }
 }
 
 /** JSON of the touches of a segment; none where its recording is not there. */

@@ -11,6 +11,7 @@ import {
   getSharedReplayAsset,
   getSharedReplayChunk,
   getSharedReplayTouches,
+  listSharedReplayChunks,
   getSharedReplayVideo,
   listReplayLinks,
   sharedReplay,
@@ -222,6 +223,8 @@ describe('replays for people without an account', () => {
     return { text: Buffer.concat(parts).toString(), headers }
   }
   const chunk = (token: string, number: number) => bytesOf(getSharedReplayChunk, { token, number: String(number) })
+  const rest = async (token: string, after: number) =>
+    (await callRoute(routes, listSharedReplayChunks, { params: { token }, query: { after } })).body
   const showPage = (token: string) => shownPage.handle(new Request(`http://localhost/shared/${token}/`))
 
   it('R99 a link opens its replay, for as many days as it was made for; of its token only a hash is kept', async () => {
@@ -242,6 +245,34 @@ describe('replays for people without an account', () => {
     await expect(chunk(token, chunks[0]?.number ?? -1)).rejects.toThrow(NOTHING_OPENS)
     await links.sweep(clock.now())
     expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
+  })
+
+  it('R41 R99 a link, also of a stretch, plays while its replay is cut; what follows is told to who has the rest', async () => {
+    const large = (ms: number, words: string) => page(START + ms, `${words} ${'x'.repeat(60_000)}`)
+    segments = [0, 3000, 6000, 9000].map((ms, index) => recordings.segment(`s${index}`, large(ms, `at ${ms}`)))
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
+    const get = recordings.blobs.get
+    recordings.blobs.get = async (key) => {
+      if (key === 's2') await mayGoOn
+      return get(key)
+    }
+    const [all, end] = [await make(), await make({ from: START + 7000, to: START + 8000 })]
+    const begun = await open(all.token)
+    expect(begun.preparing).toBe(true)
+    expect(begun.chunks.map(({ from }) => from - START)).toEqual([0])
+    const number = begun.chunks[0]?.number ?? -1
+    expect((await chunk(all.token, number)).text).toContain('at 0')
+    expect(await rest(all.token, number)).toMatchObject({ chunks: [], preparing: true, first: 1 })
+    // Of a stretch nothing is told before it is known what it begins with.
+    expect(await open(end.token)).toMatchObject({ chunks: [], preparing: true })
+    goOn()
+    await expect.poll(() => rest(all.token, number)).toMatchObject({ preparing: false })
+    const { chunks, first } = await rest(all.token, number)
+    expect(first).toBe(1)
+    expect(chunks.map(({ from }) => from - START)).toEqual([3000, 6000, 9000])
+    const ofEnd = await rest(end.token, -1)
+    expect(ofEnd).toMatchObject({ first: 0, preparing: false, chunks: [{ from: START + 7000, to: START + 7000 }] })
+    expect((await chunk(end.token, ofEnd.chunks[0]?.number ?? -1)).text).toContain('at 6000')
   })
 
   it('R99 links are listed with who made them and how often they were opened, and revoked one by one', async () => {

@@ -4,6 +4,7 @@ import {
   getSharedReplayChunk,
   getSharedReplayTouches,
   getSharedReplayVideo,
+  listSharedReplayChunks,
   type SharedReplay,
 } from '@firsthand/contract'
 import { bind, explainRefusal, HttpError, notFound, type Route } from '../../http/index.ts'
@@ -14,15 +15,17 @@ import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { OpenLink, Stretch } from '../ledger/replay-links.ts'
 import type { SegmentRecord } from '../replay.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
+import { chunkIn, chunksAfter } from '../playback/chunk-list.ts'
 import { indexOf } from '../playback/chunk-number.ts'
 import { assetHeaders } from '../assets/assets.routes.ts'
+import type { ReadablePack } from '../playback/packs.ts'
 import { LIMITS } from '../limits.ts'
 import { pagesOf } from '../overview/pages.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
 import { nothingOpens, openLink } from './open-link.ts'
-import { readFingers, readShared, type Opened, type SharedServices } from './read-shared.ts'
+import { readFingers, readShared, sharedChunks, type Opened, type SharedServices } from './read-shared.ts'
 import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 
 export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
@@ -37,6 +40,7 @@ export const createSharedRoutes = (services: SharedServices): Route[] => {
   const once = createOnceAtATime()
   return [
     replayRoute(services),
+    chunksRoute(services, once),
     chunkRoute(services, once),
     assetRoute(services),
     videoRoute(services, once),
@@ -126,8 +130,9 @@ const replayRoute = (services: SharedServices): Route => {
     // Whether the link opens anything is looked up for each of them.
     asStranger(services, params.token, async (link) => {
       const answer = await answers(String(link.id), async () => {
-        const { chunks, playback } = await readShared(services, link.replay, await open(services, link))
-        return { playback, chunks }
+        const { playback, segments } = await readShared(services, link.replay, await open(services, link))
+        // Nobody waits for more than the first chunk of a replay that is still to be cut.
+        return { playback, ...sharedChunks(await services.packs.partOf(link.replay, segments), within(link)) }
       })
       await countView(link.id)
       return { body: { ...answer, expiresAt: toDate(link.expiresAt) } }
@@ -139,14 +144,40 @@ const refuseSlice = refuseBeyond(
   'This part of the recording takes more time or memory to cut than it may, so it is not shown.',
 )
 
-/** Of the pack as it is now: when more came since the list was read, it is the chunk at the same place. */
-const placeOf = (pack: Pack, number: string, { from, to }: Stretch): PlacedChunk | undefined => {
-  const index = /^\d{1,15}$/.test(number) ? indexOf(Number(number)) : -1
-  return chunksIn(pack.chunks, within({ from, to })).find((placed) => placed.index === index)
-}
-
 /** What lies outside of the replay need not be cut off. */
 const within = ({ from, to }: Stretch): Shown => ({ from: from ?? -Infinity, to: to ?? Infinity })
+
+/** As far as the replay of a link is cut, while it is. */
+const cutByNow = ({ packs }: SharedServices, { replay }: OpenLink): Pack | undefined =>
+  packs.underWay([replay.projectId], replay.replayId)?.pack
+
+const cutBefore = async ({ packs }: SharedServices, { replay }: OpenLink): Promise<Pack | undefined> =>
+  (await packs.find([replay.projectId], replay.replayId))?.pack
+
+/** What can be read by now, for whoever has seen a part of it. */
+const readablePack = async (services: SharedServices, link: OpenLink): Promise<ReadablePack> => {
+  const begun = cutByNow(services, link)
+  if (begun !== undefined) return { pack: begun, isPreparing: true }
+  const { organizationId, projectId } = link.replay
+  const [made, segments] = await Promise.all([
+    cutBefore(services, link),
+    services.replays.segments({ organizationId, projectIds: [projectId] }, link.replay),
+  ])
+  return services.packs.partOf(link.replay, segments, made)
+}
+
+const chunksRoute = (services: SharedServices, once: Once): Route =>
+  bind(listSharedReplayChunks, ({ params, query }) =>
+    asStranger(services, params.token, async (link) => {
+      const pack = await once(`packs/${link.id}`, () => readablePack(services, link))
+      const { chunks, preparing } = sharedChunks(pack, within(link))
+      return { body: { ...chunksAfter(chunks, query.after), preparing } }
+    }),
+  )
+
+/** Of the pack as it is now: when more came since the list was read, it is the chunk at the same place. */
+const placeOf = (pack: Pack, number: number, link: OpenLink): PlacedChunk | undefined =>
+  chunksIn(pack.chunks, within(link)).find(({ index }) => index === indexOf(number))
 
 /** Of a link that is revoked. */
 const LEAVES_NOTHING = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' }
@@ -156,8 +187,11 @@ const readChunk = async (
   once: Once,
   { link, caller, number }: { readonly link: OpenLink; readonly caller: CallerContext; readonly number: string },
 ): Promise<Uint8Array> => {
-  const known = await once(`pack/${link.id}`, () => services.packs.find([link.replay.projectId], link.replay.replayId))
-  const placed = known === null ? undefined : placeOf(known.pack, number, link)
+  const named = /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN
+  const begun = cutByNow(services, link)
+  const pack =
+    chunkIn(begun, named) === undefined ? await once(`pack/${link.id}`, () => cutBefore(services, link)) : begun
+  const placed = pack === undefined ? undefined : placeOf(pack, named, link)
   const json = placed === undefined ? null : await services.packs.read(link.replay, placed.chunk)
   if (placed === undefined || json === null) {
     throw notFound(NOT_HERE)

@@ -388,6 +388,13 @@ describe('the player of replays', () => {
       expect(asked()).toBe(3)
     })
 
+    it('R41 waits for the first of it, where nothing of what is shown is there yet', async () => {
+      const lists = [{ chunks: [], preparing: true }, whole(CHUNKS.slice(2))]
+      const { calls, settled } = open({ at: 21_000 }, { chunks: () => Promise.resolve(lists.shift() ?? whole(CHUNKS)) })
+      await settled('paused')
+      expect(calls).toEqual(['show c2 21000'])
+    })
+
     it('R41 a moment that is not there yet is gone to when it is, unless somebody went elsewhere', async () => {
       const { chunks, come } = preparing()
       const { player, calls, loaded, settled } = open({ at: 35_000 }, { chunks })

@@ -192,7 +192,8 @@ export function createPlayer(options: PlayerOptions): Player {
   }
 
   const preparedTo = (): number => chunks?.at(-1)?.to ?? from
-  const isPrepared = (at: number): boolean => chunks !== null && (!preparing || at <= preparedTo())
+  const isPrepared = (at: number): boolean =>
+    chunks !== null && (!preparing || (chunks.length > 0 && at <= preparedTo()))
 
   /** Notes a newer list, and what of it the picture does not have. @returns whether the picture has to be drawn anew */
   const take = (list: ChunkList): boolean => {

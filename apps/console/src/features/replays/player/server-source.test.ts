@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { Assets } from './assets.ts'
 import { withAssets } from './server-source.ts'
+import { askForRest, type Chunk, type ChunkAnswer } from './source.ts'
 
 it('what was kept for a page is waited for no longer than there is patience, and is there when it comes later', async () => {
   const { promise: loading, resolve: load } = Promise.withResolvers<Assets>()
@@ -29,4 +30,21 @@ it('what was kept for a page is waited for no longer than there is patience, and
   expect(await source.chunk(1, signal)).toBe('c1')
   await expect.poll(() => prepared).toEqual(['c0', 'c1'])
   expect(source.kept?.()).toBe(kept)
+})
+
+it('R41 of a replay that is still cut only the chunks are asked for that are not there yet', async () => {
+  const [a, b, c] = [0, 1, 2].map((number) => ({ number, from: number, to: number + 1 })) as [Chunk, Chunk, Chunk]
+  const asked: number[] = []
+  const answering = (answer: ChunkAnswer) => (after: number) => {
+    asked.push(after)
+    return Promise.resolve(answer)
+  }
+  const first = await askForRest(undefined, answering({ first: 0, chunks: [a], preparing: true }))
+  const grown = await askForRest(first, answering({ first: 1, chunks: [b, c], preparing: false }))
+  expect(grown).toEqual({ chunks: [a, b, c], preparing: false })
+  // All that came later has other numbers.
+  expect(await askForRest(grown, answering({ first: 0, chunks: [c], preparing: true }))).toMatchObject({ chunks: [c] })
+  // It was cut anew meanwhile.
+  expect(await askForRest(first, answering({ first: 0, chunks: [b], preparing: false }))).toMatchObject({ chunks: [b] })
+  expect(asked).toEqual([-1, 0, -1, 0])
 })

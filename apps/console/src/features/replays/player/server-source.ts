@@ -5,20 +5,13 @@ import { api } from '../../../lib/api.ts'
 import { JUST_FETCHED_MS } from '../../../shell/navigation/policy.ts'
 import { chunksQuery } from '../queries.ts'
 import type { Assets } from './assets.ts'
-import type { ChunkSource } from './source.ts'
+import { type ChunkSource, pause } from './source.ts'
 
-/** While the server prepares a replay, it is asked so often how much of it there is. */
-const PREPARING_EVERY_MS = 300
 /**
  * What was kept of pictures, fonts and style sheets of a page is waited for so long before it is drawn without. What comes
  * later is there for the next chunk.
  */
 const ASSETS_WAIT_MS = 3000
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
 
 interface ServedReplay {
   readonly org: string
@@ -57,14 +50,10 @@ export function withAssets(chunks: ChunkSource, loading: Promise<Assets>, patien
 function serverChunks(client: QueryClient, org: string, replay: string): ChunkSource {
   // The first list was asked for with the page; a later one is to say what came since.
   let staleTime = JUST_FETCHED_MS
-  let isPreparing = false
   return {
-    async chunks(signal) {
-      if (isPreparing) await pause(PREPARING_EVERY_MS)
-      signal.throwIfAborted()
+    chunks() {
       const list = client.fetchQuery({ ...chunksQuery(org, replay), staleTime })
       staleTime = 0
-      isPreparing = (await list).preparing
       return list
     },
     async chunk(number, signal) {

@@ -16,6 +16,37 @@ export interface ChunkList {
   readonly preparing: boolean
 }
 
+/** Of what is still prepared, those chunks that follow so many others. */
+export interface ChunkAnswer extends ChunkList {
+  readonly first: number
+}
+
+/** While the server prepares a replay, it is asked so often how much of it there is. */
+const PREPARING_EVERY_MS = 300
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+
+/** Older than any number of a chunk. */
+const NO_CHUNK = -1
+
+/**
+ * The list as it is now; of one that was not whole, after a moment, what came since.
+ *
+ * @param ask for what follows the chunk of a number
+ */
+export async function askForRest(
+  known: ChunkList | undefined,
+  ask: (after: number) => Promise<ChunkAnswer>,
+): Promise<ChunkList> {
+  const begun = known?.preparing === true ? known.chunks : []
+  if (known?.preparing === true) await pause(PREPARING_EVERY_MS)
+  const { chunks, first, preparing } = await ask(begun.at(-1)?.number ?? NO_CHUNK)
+  return { chunks: [...begun.slice(0, first), ...chunks], preparing }
+}
+
 /** Where chunks come from. */
 export interface ChunkSource {
   /** What was kept of the pictures, fonts and style sheets that the chunks name which came by now, for one rewriting. */

@@ -1,7 +1,7 @@
 import { ApiError, type ReplayPlayback, type SharedReplay } from '@firsthand/contract'
 
 import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
-import type { ChunkSource } from '../player/source.ts'
+import { askForRest, type ChunkList, type ChunkSource } from '../player/source.ts'
 import type { OpenFilm } from '../player/use-replay.ts'
 import { readBy, readFrom, withNamed } from './shared-assets.ts'
 
@@ -85,9 +85,15 @@ export async function readLink(token: string): Promise<SharedSource> {
     if (!answer.ok) throw await failure(answer)
     return answer
   }
-  const { chunks, expiresAt, playback } = (await (await ask('', null)).json()) as SharedReplay
+  const { chunks, expiresAt, playback, preparing } = (await (await ask('', null)).json()) as SharedReplay
+  let list: ChunkList | undefined
   const source: ChunkSource = {
-    chunks: () => Promise.resolve({ chunks, preparing: false }),
+    async chunks(signal) {
+      list = list
+        ? await askForRest(list, async (after) => (await ask(`chunks/?after=${after}`, signal)).json())
+        : { chunks, preparing }
+      return list
+    },
     chunk: async (number, signal) => (await ask(`chunks/${number}/`, signal)).text(),
   }
   return {
