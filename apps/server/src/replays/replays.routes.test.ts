@@ -810,6 +810,15 @@ describe('the API of replays', () => {
       expect(await refusal('nosuch:(')).toBe('it is answered')
     })
 
+    it('R26 R34 words, a field and the order by it are asked for together', async () => {
+      const fields = Object.keys(VALUES).filter((field) => /\.|^platform$|^dist$/.test(field))
+      expect(fields.length).toBeGreaterThan(10)
+      for (const field of fields) {
+        expect(await listed({ ...period, query: `words ${field}:something`, sort: field })).toEqual([])
+      }
+      expect(await listed({ ...period, query: 'url:*nowhere* count_urls:>0', sort: 'activity' })).toEqual([])
+    })
+
     it('R34 every field that lists are sorted by sorts both ways', async () => {
       for (const field of Object.keys(VALUES)) {
         const up = await listed({ ...period, sort: field })

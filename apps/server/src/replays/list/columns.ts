@@ -36,22 +36,25 @@ export const STARTED = `min(${millis('replay_start')})`
 export const FINISHED = `max(${millis('ended')})`
 export const TYPE = 'argMin(replay_type, (segment_id, timestamp))'
 
+/** A column as it is stored: the sum over it may have its name, and would be summed up itself. */
+const stored = (column: string): string => `replay_segments.${column}`
+
 /** By name, over `replay_segments`. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['started', STARTED],
   ['finished', FINISHED],
   ['type', TYPE],
-  ...WORDS.flatMap((word) => [[word, anyOf(word)] as const, [`all_${word}`, allOf(word)] as const]),
+  ...WORDS.flatMap((word) => [[word, anyOf(stored(word))] as const, [`all_${word}`, allOf(stored(word))] as const]),
   ...FACTS.map((name) => [factColumn(name), allOf(factSql(name))] as const),
   ['releases', allOf('release')],
-  ['urls', 'groupUniqArrayArray(urls)'],
-  ['visits', 'sum(length(urls))'],
+  ['urls', `groupUniqArrayArray(${stored('urls')})`],
+  ['visits', `sum(length(${stored('urls')}))`],
   ['traces', 'groupUniqArrayArray(trace_ids)'],
   ['noted_errors', 'groupUniqArrayArray(error_ids)'],
   ['segments', 'count()'],
-  ['dead_clicks', 'sum(replay_segments.dead_clicks)'],
-  ['rage_clicks', 'sum(replay_segments.rage_clicks)'],
-  ['has_text', 'max(replay_segments.texts) > 0'],
+  ['dead_clicks', `sum(${stored('dead_clicks')})`],
+  ['rage_clicks', `sum(${stored('rage_clicks')})`],
+  ['has_text', `max(${stored('texts')}) > 0`],
 ])
 
 export const ERRORS = errors.sql('replays.noted_errors', {
