@@ -8,6 +8,7 @@ import { readAssetAddresses } from './read-assets.ts'
 import { readSheet } from './read-sheet.ts'
 import { isMasked } from './repro/element.ts'
 import { rewriteEvents } from './rewrite.ts'
+import { candidateOf } from './srcset.ts'
 import { MISSING_PICTURE } from './urls.ts'
 
 const CDN = 'https://cdn.example'
@@ -304,6 +305,106 @@ describe('what was kept of a page', () => {
     expect(drawn(events, {})).toBe(JSON.stringify(rewriteEvents(events).events))
     const [, shown] = rewriteEvents(events).events
     expect(isFields(shown?.data)).toBe(true)
+  })
+})
+
+describe('a picture with several addresses', () => {
+  it.each([
+    ['/a.png 320w, /b.png 800w, /c.png 1600w', '/b.png'],
+    ['/a.png 320w,/b.png 480w', '/b.png'],
+    ['/a.png 2x, /b.png', '/b.png'],
+    ['/a.png, /b.png 2x', '/a.png'],
+    [' , /a,b.png 1x', '/a,b.png'],
+    ['/a.png,', '/a.png'],
+    ['/a.png nonsense', '/a.png'],
+    [' ,, ', null],
+    ['', null],
+  ])('R69 has one of them: %j', (srcset, expected) => {
+    expect(candidateOf(srcset)).toBe(expected)
+  })
+
+  it('R69 is read in a time that grows with its text', () => {
+    for (const part of [',', ' ', 'a,', 'a 1x,', ', ,', 'a\t'])
+      expect(() => candidateOf(part.repeat(300_000))).not.toThrow()
+  })
+
+  it('R69 is fetched and shown from the same one, only where its own address shows nothing', () => {
+    const srcset = `${CDN}/s.png 320w, ${CDN}/m.png 800w`
+    const events = [
+      ...page(
+        element(3, 'img', { srcset }),
+        element(4, 'img', { src: PNG, srcset: `${CDN}/lazy.png 1x, ${CDN}/lazy2.png 2x` }),
+        element(5, 'img', { src: `${CDN}/own.png`, srcset: `${CDN}/never.png` }),
+        element(6, 'source', { srcset: `${CDN}/source.png` }),
+        element(7, 'img', { src: PNG }),
+      ),
+      mutation(NOW + 1, { attributes: [{ id: 7, attributes: { srcset: `${CDN}/late.png` } }] }),
+    ]
+    const { addresses } = addressesOf(events)
+    expect(addresses.toSorted()).toEqual(['late.png', 'lazy.png', 'm.png', 'own.png'].map((name) => `${CDN}/${name}`))
+    const data = Object.fromEntries(addresses.map((url) => [url, `${PNG}${url.slice(CDN.length + 1, -4)}`]))
+    const written = drawn(events, data)
+    for (const name of ['late', 'lazy', 'm', 'own']) expect(written).toContain(`"src":"${PNG}${name}"`)
+    expect(written).not.toMatch(/cdn\.example|srcset/)
+  })
+
+  it('R69 of CSS is its first address, as a string or not; where that was not kept, what stands before it holds', () => {
+    const sheet = [
+      `a{background:image-set("${CDN}/a.png" 1x,"${CDN}/a2.png" 2x)}`,
+      `b{background:-webkit-image-set(url( '${CDN}/b.png' ) 1x, url(${CDN}/b2.png) 2x) no-repeat}`,
+      `c{background:image-set(url(${CDN}/c.png) type("image/png"))}`,
+      `d{background:red;background:image-set("${CDN}/gone.png" 1x)}`,
+      'e{background:image-set(linear-gradient(red,blue) 1x)}',
+    ].join('')
+    const events = page(element(3, 'style', {}, text(4, sheet)))
+    expect(addressesOf(events).addresses).toEqual(
+      expect.arrayContaining(['a', 'b', 'c', 'gone'].map((name) => `${CDN}/${name}.png`)),
+    )
+    const data = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${CDN}/${name}.png`, `${PNG}${name}`]))
+    const written = drawn(events, data)
+    expect(written).toContain(`a{background:url(\\"${PNG}a\\")}b{background:url(\\"${PNG}b\\") no-repeat}`)
+    expect(written).toContain(`c{background:url(\\"${PNG}c\\")}d{background:red;background:fh-refused(`)
+    expect(written).toContain('e{background:fh-refused(linear-gradient(red,blue) 1x)}')
+    expect(written).not.toMatch(/[^-]image-set\(/)
+    const fetched = readSheet(sheet, `${CDN}/site.css`, 9)
+    expect(fetched.text).toContain(`a{background:url("${CDN}/a.png")}`)
+  })
+})
+
+describe('sheets that recorded sheets import', () => {
+  const imported = {
+    [`${CDN}/a.css`]: { text: 'a{}', imports: [] },
+    'https://shop.example/b.css': { text: 'b{}', imports: [] },
+  }
+
+  it('R69 are fetched, and shown in their places with their conditions', () => {
+    const css = `@charset "utf-8";@import "${CDN}/a.css";@import url(/b.css) print;@import "/gone.css";p{color:red}`
+    for (const node of [
+      element(3, 'style', {}, text(4, css)),
+      element(3, 'style', { _cssText: css }),
+      element(3, 'link', { rel: 'stylesheet', href: CDN, _cssText: css }),
+    ]) {
+      expect(addressesOf(page(node)).addresses).toEqual([
+        `${CDN}/a.css`,
+        'https://shop.example/b.css',
+        'https://shop.example/gone.css',
+      ])
+      const written = drawn(page(node), {}, imported)
+      expect(written).toContain(String.raw`a{}\n@media print{b{}\n}\np{color:red}`)
+      expect(written).not.toContain('import')
+    }
+  })
+
+  it('R69 are shown at the beginning of a sheet and nowhere else; what they hide is rewritten', () => {
+    const late = page(element(3, 'style', {}, text(4, 'p{}'), text(5, `@import "${CDN}/a.css";`)))
+    expect(drawn(late, {}, imported)).not.toContain('a{}')
+    const split = `@import "${CDN}/a.css";/* rr_split */@import "/b.css";p{}`
+    const written = drawn(page(element(3, 'style', { _cssText: split })), {}, imported)
+    expect(written).toContain(String.raw`a{}\n/**//* rr_split */@fh-refused`)
+    const hostile = { [`${CDN}/a.css`]: { text: '@import "/b.css";a{background:url(//evil.example/x)}', imports: [] } }
+    expect(drawn(page(element(3, 'style', {}, text(4, `@import "${CDN}/a.css";`))), {}, hostile)).not.toMatch(
+      /@import|evil\.example/,
+    )
   })
 })
 

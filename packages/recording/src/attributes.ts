@@ -1,5 +1,6 @@
 import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds, type WriteUrl } from './css.ts'
 import { isFields, type Fields } from './events.ts'
+import { isPlaceholder } from './srcset.ts'
 import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
 
 /** Names that `setAttribute` takes, without those that an object has of itself. */
@@ -94,6 +95,10 @@ export interface Budget {
   readonly sheets: CssBounds
   /** What is shown from an address: a data address of what was kept of it, or itself. */
   readonly shown: (address: string) => string
+  /** The same of one of the pictures in a `srcset`, if it was kept. */
+  readonly shownOf: (srcset: string) => string | null
+  /** A recorded sheet with those that it imports, as far as they were kept. */
+  readonly withImports: (css: string) => string
   /** Text of a sheet that a link leads to, if it was kept. */
   readonly sheetOf: (address: string) => string | null
   /** Of CSS. */
@@ -108,6 +113,12 @@ export const takeText = (budget: Budget, text: string): string => {
   }
   budget.changed++
   return ''
+}
+
+/** Text of a sheet that was recorded, with those that it imports where there is room for them. */
+export const takeSheet = (budget: Budget, css: string): string => {
+  const whole = budget.withImports(css)
+  return takeText(budget, whole.length <= budget.text ? whole : css)
 }
 
 export const takeCss = (budget: Budget, css: string, bounds = budget.sheets): string => {
@@ -269,7 +280,15 @@ export const rewriteAttributes = (
     else if ((typeof value === 'number' || typeof value === 'boolean') && !isRefusedFlag(name)) written.set(name, value)
     else budget.changed++
   }
+  if (element.tag === 'img' && !element.isSvg) writeCandidate(attributes, written, budget)
   return Object.fromEntries(written)
+}
+
+/** An image without an address that shows something is shown from one of the others that it has. */
+const writeCandidate = ({ src, srcset }: Fields, written: Written, budget: Budget): void => {
+  const shows = typeof src === 'string' && written.get('src') !== MISSING_PICTURE && !isPlaceholder(src)
+  const shown = typeof srcset === 'string' && !shows ? budget.shownOf(srcset) : null
+  if (shown !== null && isPicture(shown)) written.set('src', shown)
 }
 
 const writeRemoval = (name: string, written: Written): void => {

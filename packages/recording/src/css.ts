@@ -10,15 +10,9 @@ export const HREF_ATTRIBUTE = 'data-fh-href'
 /** Functions whose first argument is an address, also without quotation marks. */
 const URL_FUNCTIONS = new Set(['url', 'url-prefix', 'domain'])
 /** Functions that take an address as a string, or run something. */
-const REFUSED_FUNCTIONS = new Set([
-  'src',
-  'image',
-  'image-set',
-  '-webkit-image-set',
-  '-moz-image-set',
-  'expression',
-  'url-pattern',
-])
+const REFUSED_FUNCTIONS = new Set(['src', 'image', '-moz-image-set', 'expression', 'url-pattern'])
+/** Several addresses of one picture, from which a browser chooses. */
+const IMAGE_SETS = new Set(['image-set', '-webkit-image-set'])
 const REFUSED_PROPERTIES = new Set(['-moz-binding', 'behavior', '-ms-behavior'])
 /** Make an element lay out what is in it in columns, which browsers do several times over, for each such element inside. */
 const COLUMN_PROPERTIES = new Set(
@@ -309,6 +303,38 @@ const rewriteUrl = (scan: CssScan, start: number): void => {
   scan.replace(start, `url("${harmless ?? NOTHING}")`)
 }
 
+const URL_BEGINS = /url\(/iy
+
+/** The address that a set of images begins with, as a string or in `url()`. Moves behind it. Null for anything else. */
+const readFirstImage = (scan: CssScan): string | null => {
+  skipBlanks(scan)
+  const isString = (): boolean => scan.code() === DOUBLE_QUOTE || scan.code() === SINGLE_QUOTE
+  if (isString()) return readString(scan).text
+  URL_BEGINS.lastIndex = scan.at
+  if (!URL_BEGINS.test(scan.css)) return null
+  scan.at += 'url('.length
+  skipBlanks(scan)
+  if (!isString()) return readBareUrl(scan)
+  const { text } = readString(scan)
+  skipArguments(scan)
+  return text
+}
+
+/** Writes the first of several images in the place of all. Where it cannot be shown, the declaration before this one holds. */
+const rewriteImageSet = (scan: CssScan, start: number): void => {
+  const open = scan.at++
+  const address = readFirstImage(scan)
+  const harmless = address === null || address.startsWith('#') ? null : scan.writeUrl(address)
+  if (harmless === null) {
+    scan.at = open
+    scan.replace(start, REFUSED)
+    scan.changed++
+    return
+  }
+  skipArguments(scan)
+  scan.replace(start, `url("${harmless}")`)
+}
+
 /** Whether what stands before an index begins a declaration. */
 const beginsDeclaration = (css: string, start: number): boolean => {
   let before = start - 1
@@ -328,6 +354,7 @@ const rewriteName = (scan: CssScan, start: number): void => {
   const name = readName(scan)
   if (scan.code() === OPEN) {
     if (URL_FUNCTIONS.has(name)) rewriteUrl(scan, start)
+    else if (IMAGE_SETS.has(name)) rewriteImageSet(scan, start)
     else if (REFUSED_FUNCTIONS.has(name)) {
       scan.replace(start, REFUSED)
       scan.changed++
@@ -410,7 +437,7 @@ export const rewriteCss = (css: string, bounds = NO_BOUNDS, writeUrl: WriteUrl =
   rewriteFrom(css, 0, bounds, writeUrl)
 
 /** What rrweb writes between the parts of a sheet that stood in several text nodes. It cuts the sheet there again. */
-const SPLIT = '/* rr_split */'
+export const SPLIT = '/* rr_split */'
 
 /**
  * The text of a style element, or a part of one: a browser joins the parts, so nothing that one of them begins may go on

@@ -1,6 +1,8 @@
 import { assetAddress } from './asset-address.ts'
-import type { SheetImport } from './read-sheet.ts'
+import { SPLIT } from './css.ts'
+import { takeImports, type SheetImport } from './read-sheet.ts'
 import type { KeptAssets } from './rewrite.ts'
+import { candidateOf } from './srcset.ts'
 
 /** Sheets inside of sheets. */
 const MAX_IMPORTS_DEEP = 4
@@ -59,8 +61,8 @@ export const roomFor = (characters = MAX_KEPT_TEXT): Take => {
  * @param characters that may be put in
  */
 export const keptAssets = (
-  data: ReadonlyMap<string, string>,
-  sheets: ReadonlyMap<string, KeptSheet>,
+  data: Pick<ReadonlyMap<string, string>, 'get'>,
+  sheets: Pick<ReadonlyMap<string, KeptSheet>, 'get'>,
   characters?: number,
 ): KeptAssets => {
   const take = roomFor(characters)
@@ -78,14 +80,30 @@ export const keptAssets = (
     })
     return imported.join('') + text
   }
+  const shown: KeptAssets['shown'] = (address, page) => {
+    const url = assetAddress(address, page)
+    return url === null ? null : take(data.get(url))
+  }
+  const sheet = (address: string, page: string | null, condition = ''): string | null => {
+    const url = assetAddress(address, page)
+    return url === null ? null : sheetAt({ url, condition }, [])
+  }
   return {
-    shown(address, page) {
-      const url = assetAddress(address, page)
-      return url === null ? null : take(data.get(url))
+    shown,
+    sheet,
+    shownOf(srcset, page) {
+      const address = candidateOf(srcset)
+      return address === null ? null : shown(address, page)
     },
-    sheet(address, page) {
-      const url = assetAddress(address, page)
-      return url === null ? null : sheetAt({ url, condition: '' }, [])
+    withImports(css, page) {
+      const end = css.indexOf(SPLIT)
+      const { imports, layers, rest } = takeImports(end === -1 ? css : css.slice(0, end))
+      const kept = imports.flatMap(({ address, condition }) => {
+        const text = sheet(address, page, condition)
+        return text === null ? [] : [`${underCondition(text, condition)}\n`]
+      })
+      if (kept.length === 0) return css
+      return `${layers}${kept.join('')}${rest}${end === -1 ? '' : css.slice(end)}`
     },
   }
 }

@@ -1,5 +1,5 @@
 import { keptAssets, roomFor, type KeptSheet } from './kept-assets.ts'
-import type { KeptAssets } from './rewrite.ts'
+import { NOTHING_KEPT, type KeptAssets } from './rewrite.ts'
 import { MISSING_PICTURE } from './urls.ts'
 
 /**
@@ -53,13 +53,13 @@ export const keptUnderNames = (
   const addresses = new Map(Array.from(names, ([url, name]) => [url, `${BEFORE};kept=${name};${BEHIND}`] as const))
   const kept = keptAssets(addresses, sheets, characters)
   return {
+    ...kept,
     shown: (address, page) => (ONE.test(address) ? MISSING_PICTURE : kept.shown(address, page)),
-    sheet: kept.sheet,
   }
 }
 
 /** For the drawing of such a page. @param data data addresses, by names */
 export const keptByName = (data: ReadonlyMap<string, string>): KeptAssets => {
   const take = roomFor()
-  return { shown: (address) => take(data.get(ONE.exec(address)?.[1] ?? '')), sheet: () => null }
+  return { ...NOTHING_KEPT, shown: (address) => take(data.get(ONE.exec(address)?.[1] ?? '')) }
 }

@@ -2,7 +2,9 @@ import { assetAddress, baseOf } from './asset-address.ts'
 import { MAX_LEFT_OUT } from './bounds.ts'
 import { NO_BOUNDS, rewriteCss } from './css.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { takeImports } from './read-sheet.ts'
 import { isSheetLink } from './sheet-links.ts'
+import { candidateOf, isPlaceholder } from './srcset.ts'
 
 /** Which pictures, fonts and style sheets a page names that were not recorded with it. */
 
@@ -25,7 +27,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 /** Without one of these, also escaped, CSS names nothing. */
-const NAMES_SOMETHING = /url|\\/i
+const NAMES_SOMETHING = /url|image-set|@import|\\/i
 /** Of an element that came earlier only its number is known: what looks like a picture is taken for one. */
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i
 
@@ -113,17 +115,23 @@ class Reading {
     if (isFields(attributes['style'])) {
       for (const set of Object.values(attributes['style'])) this.#css(Array.isArray(set) ? set[0] : set)
     }
+    const { src, srcset } = attributes
+    // One of them is enough, and the same as is drawn.
+    const candidate = typeof srcset === 'string' && isPlaceholder(src) ? candidateOf(srcset) : null
     if (tag === null) {
-      if (PICTURE_FILE.test(textOf(attributes['src']))) this.#add(textOf(attributes['src']))
+      for (const named of [textOf(src), candidate ?? '']) if (PICTURE_FILE.test(named)) this.#add(named)
       return
     }
     for (const name of sourcesOf(tag)) this.#add(textOf(attributes[name]))
+    if (tag === 'img' && candidate !== null) this.#add(candidate)
     if (isSheetLink(tag, attributes) && attributes['_cssText'] === undefined) this.#add(textOf(attributes['href']))
   }
 
   #css(value: unknown): void {
     if (typeof value !== 'string' || !NAMES_SOMETHING.test(value)) return
-    rewriteCss(value, NO_BOUNDS, (address) => {
+    const { imports, rest } = takeImports(value)
+    for (const { address } of imports) this.#add(address)
+    rewriteCss(rest, NO_BOUNDS, (address) => {
       this.#add(address)
       return null
     })

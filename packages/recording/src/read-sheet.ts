@@ -34,18 +34,18 @@ const matchAt = (pattern: RegExp, css: string, at: number): RegExpExecArray | nu
   return pattern.exec(css)
 }
 
-/**
- * Reads a sheet, which is hostile. Imports count only at its beginning, so they are taken from there.
- *
- * @param base its address, after redirects
- * @param most addresses and imports that are read, each
- */
-export const readSheet = (css: string, base: string, most: number): FetchedSheet => {
-  const imports = new Map<string, SheetImport>()
-  const leftOut = new Set<string>()
-  const leave = (url: string): void => {
-    if (leftOut.size < MAX_LEFT_OUT) leftOut.add(url)
-  }
+/** What a sheet begins with. */
+interface Beginning {
+  readonly imports: readonly { readonly address: string; readonly condition: string }[]
+  /** Statements that name layers in their order. */
+  readonly layers: string
+  /** All the others. */
+  readonly rest: string
+}
+
+/** Takes the imports from a sheet. They count only at its beginning. */
+export const takeImports = (css: string): Beginning => {
+  const imports: { address: string; condition: string }[] = []
   let layers = ''
   let at = css.startsWith('\uFEFF') ? 1 : 0
   for (;;) {
@@ -58,13 +58,32 @@ export const readSheet = (css: string, base: string, most: number): FetchedSheet
     if (named !== null) layers += read
     if (found === null) continue
     const [, double, single, bare, quoted, other, condition = ''] = found
-    const url = assetAddress(double ?? single ?? bare ?? quoted ?? other ?? '', base)
+    imports.push({ address: double ?? single ?? bare ?? quoted ?? other ?? '', condition: condition.trim() })
+  }
+  return { imports, layers, rest: css.slice(at) }
+}
+
+/**
+ * Reads a sheet, which is hostile.
+ *
+ * @param base its address, after redirects
+ * @param most addresses and imports that are read, each
+ */
+export const readSheet = (css: string, base: string, most: number): FetchedSheet => {
+  const imports = new Map<string, SheetImport>()
+  const leftOut = new Set<string>()
+  const leave = (url: string): void => {
+    if (leftOut.size < MAX_LEFT_OUT) leftOut.add(url)
+  }
+  const { imports: written, layers, rest } = takeImports(css)
+  for (const { address, condition } of written) {
+    const url = assetAddress(address, base)
     if (url === null) continue
-    if (imports.delete(url) || imports.size < most) imports.set(url, { url, condition: condition.trim() })
+    if (imports.delete(url) || imports.size < most) imports.set(url, { url, condition })
     else leave(url)
   }
   const addresses = new Set<string>()
-  const { text } = rewriteCss(css.slice(at), NO_BOUNDS, (address) => {
+  const { text } = rewriteCss(rest, NO_BOUNDS, (address) => {
     const harmless = harmlessUrl(address)
     const url = harmless === null ? assetAddress(address, base) : null
     if (url === null) return harmless

@@ -1,4 +1,4 @@
-import { rewriteAttributes, takeText, type AttributeValue, type Budget } from './attributes.ts'
+import { rewriteAttributes, takeSheet, takeText, type AttributeValue, type Budget } from './attributes.ts'
 import { MAX_OF_DOCUMENT } from './bounds.ts'
 import type { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet } from './css.ts'
@@ -64,8 +64,9 @@ export const rewriteText = (
   parent: PageNode,
   budget: Budget,
 ): { readonly text: string; readonly openBlocks: number } => {
-  const taken = takeText(budget, text)
-  if (!isStyle(parent)) return { text: taken, openBlocks: 0 }
+  if (!isStyle(parent)) return { text: takeText(budget, text), openBlocks: 0 }
+  // Imports count at the beginning of a sheet; what stands before this text leaves none.
+  const taken = parent.light.first === null ? takeSheet(budget, text) : takeText(budget, text)
   const sheet = rewriteSheet(taken, parent.openBlocks, budget.sheets, budget.writeUrl)
   budget.changed += sheet.changed
   return { text: sheet.text, openBlocks: sheet.depth }
@@ -99,7 +100,7 @@ const rewriteElement = (
   if (isSheet && !hasSheet) budget.changed++
   let openBlocks = 0
   if (tag === 'style' && hasSheet) {
-    const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets, budget.writeUrl)
+    const rewritten = rewriteSheet(takeSheet(budget, sheet), 0, budget.sheets, budget.writeUrl)
     written['_cssText'] = rewritten.text
     openBlocks = rewritten.depth
     budget.changed += rewritten.changed

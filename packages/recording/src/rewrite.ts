@@ -1,5 +1,5 @@
 import { baseOf } from './asset-address.ts'
-import { rewriteAttributes, takeText, type Budget } from './attributes.ts'
+import { rewriteAttributes, takeSheet, takeText, type Budget } from './attributes.ts'
 import { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet, type CssBounds } from './css.ts'
 import { ElementFacts } from './element-facts.ts'
@@ -142,7 +142,7 @@ const rewriteChanges = (recorded: Fields, rewriting: Rewriting): unknown[] => {
     const attributes: Record<string, unknown> = { ...boundAttributes(node, written, facts, true, rewriting) }
     const sheet = given['_cssText']
     if (typeof sheet === 'string' && takesSheet(node)) {
-      const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets, budget.writeUrl)
+      const rewritten = rewriteSheet(takeSheet(budget, sheet), 0, budget.sheets, budget.writeUrl)
       budget.changed += rewritten.changed
       node.openBlocks = Math.max(node.openBlocks, rewritten.depth)
       attributes['_cssText'] = rewritten.text
@@ -202,11 +202,21 @@ const rewriteData = (event: RecordedEvent, rewriting: Rewriting): unknown => {
 export interface KeptAssets {
   /** A data address of a picture or font. It is judged as one that was recorded. @param page by which it is resolved */
   shown(address: string, page: string | null): string | null
+  /** The same of one of the pictures in a `srcset`. */
+  shownOf(srcset: string, page: string | null): string | null
   /** Text of a sheet with whole addresses. It is rewritten as one that was recorded. */
   sheet(address: string, page: string | null): string | null
+  /** Text of a recorded sheet with the sheets that it imports in their places; as it is where none of them was kept. */
+  withImports(css: string, page: string | null): string
 }
 
-const NOTHING_KEPT: KeptAssets = { shown: () => null, sheet: () => null }
+/** For whoever has some of it. */
+export const NOTHING_KEPT: KeptAssets = {
+  shown: () => null,
+  shownOf: () => null,
+  sheet: () => null,
+  withImports: (css) => css,
+}
 
 /**
  * Events as they may be given to a player: nothing in them can fetch, run, navigate or take the focus, nothing in them
@@ -235,7 +245,9 @@ export const rewriteEvents = (
     page: null,
     sheets,
     shown,
+    shownOf: (srcset) => kept.shownOf(srcset, budget.page),
     sheetOf: (address) => kept.sheet(address, budget.page),
+    withImports: (css) => kept.withImports(css, budget.page),
     writeUrl: (address) => harmlessUrl(shown(address)),
   }
   const rewriting: Rewriting = { tree, budget, references, columns }

@@ -1,11 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import {
-  assetAddress,
   EventType,
   keptAssets,
   PageState,
   readEvents,
-  type KeptAssets,
   type KeptSheet,
   type RecordedEvent,
   type SheetImport,
@@ -106,25 +104,18 @@ class Drawing {
     const bounds = { nodes: LIMITS.REPLAY_PICTURE_NODES, characters: LIMITS.REPLAY_PICTURE_CHARS }
     // What stands in the page itself comes first.
     const room = Math.min(LIMITS.REPLAY_PICTURE_PUT_IN_CHARS, bounds.characters - this.#bare)
-    const kept = this.#noting(keptAssets(this.#data, this.#sheets, Math.max(0, room)), named)
+    const kept = keptAssets(this.#noting(this.#data, named), this.#noting(this.#sheets, named), Math.max(0, room))
     const still = writeStill(this.#keyFrame, bounds, this.#words, kept)
     if (this.#bare === 0) this.#bare = still?.html.length ?? 0
     return { still, named: [...named] }
   }
 
-  #noting(kept: KeptAssets, named: Set<string>): KeptAssets {
-    const note = (address: string, page: string | null): void => {
-      const url = this.#missing.size === 0 ? null : assetAddress(address, page)
-      if (url !== null && this.#missing.has(url)) named.add(url)
-    }
+  /** Notes what is looked for in vain. */
+  #noting<Value>(found: ReadonlyMap<string, Value>, named: Set<string>) {
     return {
-      shown: (address, page) => {
-        note(address, page)
-        return kept.shown(address, page)
-      },
-      sheet: (address, page) => {
-        note(address, page)
-        return kept.sheet(address, page)
+      get: (url: string): Value | undefined => {
+        if (this.#missing.has(url)) named.add(url)
+        return found.get(url)
       },
     }
   }
