@@ -137,6 +137,9 @@ export const LIMITS = {
    */
   HEAVY_BACKLOG_MS: 10 * 60_000,
   HEAVY_BACKLOG_RECORDS: 50_000,
+  /** The same of an organisation: with many projects it would fill the spool, and `HEAVY_WAITING_RECORDS`, for all. */
+  HEAVY_ORGANIZATION_BACKLOG_MS: 30 * 60_000,
+  HEAVY_ORGANIZATION_BACKLOG_RECORDS: 100_000,
   /** So many that wait take turns; those behind them have to wait until it is fewer. */
   HEAVY_WAITING_RECORDS: 200_000,
   /** A batch over which the digest's thread died so often is digested in smaller parts; a record alone is set aside. */

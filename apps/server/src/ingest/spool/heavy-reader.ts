@@ -263,7 +263,10 @@ class OrderedReader implements HeavyReader {
   }
 
   #tellCrowded(): void {
-    const projects = this.#turns.crowded(LIMITS.HEAVY_BACKLOG_MS, LIMITS.HEAVY_BACKLOG_RECORDS)
+    const projects = this.#turns.crowded(
+      { ms: LIMITS.HEAVY_BACKLOG_MS, records: LIMITS.HEAVY_BACKLOG_RECORDS },
+      { ms: LIMITS.HEAVY_ORGANIZATION_BACKLOG_MS, records: LIMITS.HEAVY_ORGANIZATION_BACKLOG_RECORDS },
+    )
     const crowded = projects.join(',')
     if (crowded === this.#crowded) return
     this.#crowded = crowded

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { Turns } from './turns.ts'
 import type { WaitingRecord } from './turns.ts'
 
+/** Of an organisation that may have any number of them waiting. */
+const ANY = { ms: Infinity, records: Infinity }
+
 let offset = 0
 const record = (projectId: number, bytes = 100, organizationId = projectId): WaitingRecord => ({
   organizationId,
@@ -65,16 +68,28 @@ describe('turns', () => {
     const turns = new Turns(0.001)
     for (let index = 0; index < 12; index += 1) turns.add(record(1, 100))
     turns.add(record(2, 100))
-    expect(turns.crowded(1000, 12)).toEqual([])
-    expect(turns.crowded(1000, 11)).toEqual([1])
+    expect(turns.crowded({ ms: 1000, records: 12 }, ANY)).toEqual([])
+    expect(turns.crowded({ ms: 1000, records: 11 }, ANY)).toEqual([1])
     // A byte took one millisecond, and by what is remembered of former ones it will take a third of that.
     const first = turns.take()
     if (first === null) throw new Error('nothing waits')
     turns.spent(first, 100)
-    expect(turns.crowded(300, 100)).toEqual([1])
-    expect(turns.crowded(400, 100)).toEqual([])
+    expect(turns.crowded({ ms: 300, records: 100 }, ANY)).toEqual([1])
+    expect(turns.crowded({ ms: 400, records: 100 }, ANY)).toEqual([])
     serve(turns, 12, () => 0)
-    expect(turns.crowded(0, 0)).toEqual([])
+    expect(turns.crowded({ ms: 0, records: 0 }, ANY)).toEqual([])
+  })
+
+  it('all projects of an organisation are crowded by what waits of them together, and nobody else is', () => {
+    const turns = new Turns(0.001)
+    for (const projectId of [1, 2, 3]) for (let index = 0; index < 4; index += 1) turns.add(record(projectId, 100, 7))
+    for (let index = 0; index < 8; index += 1) turns.add(record(9, 100, 8))
+    expect(turns.crowded(ANY, { ms: Infinity, records: 12 })).toEqual([])
+    expect(turns.crowded(ANY, { ms: Infinity, records: 11 })).toEqual([1, 2, 3])
+    expect(turns.crowded(ANY, { ms: 1.1, records: Infinity })).toEqual([1, 2, 3])
+    serve(turns, 2, () => 0.1)
+    expect(turns.crowded(ANY, { ms: Infinity, records: 11 })).toEqual([])
+    expect(turns.crowded({ ms: Infinity, records: 6 }, ANY)).toEqual([9])
   })
 
   it('what one had while nobody else wanted anything does not count for ever, but a debt stays', () => {

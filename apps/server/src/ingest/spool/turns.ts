@@ -29,6 +29,14 @@ interface OrganizationShare extends Share {
   now: number
 }
 
+/** What waits: in milliseconds by what the last records took, and in records. */
+export interface Backlog {
+  readonly ms: number
+  readonly records: number
+}
+
+const backlogOf = ({ bytes, rate, waiting }: ProjectShare): Backlog => ({ ms: bytes * rate, records: waiting.length })
+
 /** Of what a byte took before, so much still counts after another record. */
 const RATE_KEPT = 0.7
 
@@ -99,10 +107,20 @@ export class Turns {
     this.#charged.delete(record)
   }
 
-  /** Projects of which more waits than this, in milliseconds by what their last records took, or in records. */
-  crowded(mostMs: number, mostRecords: number): readonly number[] {
+  /** Projects of which more waits than one may have, and all of an organisation of which more waits than one may have. */
+  crowded(ofProject: Backlog, ofOrganization: Backlog): readonly number[] {
+    const isBeyond = ({ ms, records }: Backlog, most: Backlog): boolean => ms > most.ms || records > most.records
+    const beyond = new Set(
+      [...this.#organizations]
+        .filter(([, { projects }]) => {
+          const backlogs = Array.from(projects, backlogOf)
+          const ms = backlogs.reduce((sum, one) => sum + one.ms, 0)
+          return isBeyond({ ms, records: backlogs.reduce((sum, one) => sum + one.records, 0) }, ofOrganization)
+        })
+        .map(([id]) => id),
+    )
     return [...this.#projects]
-      .filter(([, { bytes, rate, waiting }]) => bytes * rate > mostMs || waiting.length > mostRecords)
+      .filter(([, project]) => beyond.has(project.organizationId) || isBeyond(backlogOf(project), ofProject))
       .map(([id]) => id)
   }
 
