@@ -46,9 +46,10 @@ export const waitForStored = async (server: RunningServer, itemType: string, cou
   if (now < count) throw new Error(`${now} of ${count} of ${itemType} were stored`)
 }
 
-export const timesOf = async (work: () => Promise<unknown>): Promise<Float64Array> => {
-  const times = new Float64Array(ROUNDS)
-  for (let round = 0; round < ROUNDS; round += 1) {
+/** Ascending. */
+export const timesOf = async (work: () => Promise<unknown>, rounds = ROUNDS): Promise<Float64Array> => {
+  const times = new Float64Array(rounds)
+  for (let round = 0; round < rounds; round += 1) {
     const started = performance.now()
     await work()
     times[round] = performance.now() - started
@@ -68,6 +69,7 @@ export const createStages = (pid: number) => {
         seconds.set(stage, (seconds.get(stage) ?? 0) + now - (before[stage] ?? 0))
       }
     },
+    of: (stage: string): number => seconds.get(stage) ?? 0,
     total: (): number => [...seconds.values()].reduce((sum, one) => sum + one, 0),
     /** @param things that were stored meanwhile */
     report: (things: number, thing: string): string =>

@@ -62,6 +62,9 @@ export function bucketLabel(timeMs: number, bucketMs: number): string {
   return formatMoment(bucketMs >= DAY_MS ? 'weekday' : bucketMs < MINUTE_MS ? 'second' : 'hour', timeMs)
 }
 
+const momentAt = (times: readonly number[], index: number, bucketMs: number): string =>
+  bucketLabel(times[index] ?? 0, bucketMs)
+
 const toValue = (value: number | null | undefined, format: (value: number) => string): string =>
   value === null || value === undefined ? '–' : format(value)
 
@@ -93,7 +96,13 @@ export function TimeSeries(props: TimeSeriesProps) {
         : all.reduce<number>((sum, value) => sum + (value ?? 0), 0),
   )
   const hasSomething = values.some((value) => (value ?? 0) !== 0)
-  const spoken = series.map((line, index) => `${line.label} ${toValue(values[index], formatValue)}`).join(', ')
+  // Where there is no total, the slider stands at the end until somebody moves it.
+  const last = times.length - 1
+  const heard = cursor ?? (hideTotal && last >= 0 ? last : null)
+  const spoken = series.map(({ label: name, values: all }, index) => {
+    const value = heard === null ? values[index] : all[heard]
+    return `${name} ${toValue(value, formatValue)}`
+  })
 
   return (
     <figure className={styles.figure}>
@@ -105,9 +114,9 @@ export function TimeSeries(props: TimeSeriesProps) {
         aria-label={label}
         aria-describedby={summaryId}
         aria-valuemin={0}
-        aria-valuemax={Math.max(0, times.length - 1)}
-        aria-valuenow={cursor ?? Math.max(0, times.length - 1)}
-        aria-valuetext={`${shown !== undefined ? bucketLabel(shown, bucketMs) : hideTotal ? unit : 'total'}: ${spoken}`}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={cursor ?? Math.max(0, last)}
+        aria-valuetext={`${heard === null ? 'total' : momentAt(times, heard, bucketMs)}: ${spoken.join(', ')}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
@@ -146,7 +155,9 @@ export function TimeSeries(props: TimeSeriesProps) {
         </button>
       </div>
       <p id={summaryId} className={styles.spoken}>
-        {`${times.length} values of ${unit}. Arrow keys read them one by one.`}
+        {times.length === 0
+          ? 'No values.'
+          : `${formatCount(times.length)} steps, ${momentAt(times, 0, bucketMs)} to ${momentAt(times, last, bucketMs)}. Arrow keys read them one by one.`}
       </p>
       {asTable ? <AsTable {...props} formatValue={formatValue} /> : null}
     </figure>

@@ -95,6 +95,21 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect((await ask({ query: 'transaction:sampled/zero' })).rows[0]).toEqual({ 'count()': 1 })
   })
 
+  it('T117 what lies outside of the time is left out before rows that came twice are looked for', async () => {
+    await insertSpans(opened, [{ transaction: 'outside' }])
+    const { from, organization, project, settings, time } = spansDataset
+    const answer = await opened.telemetry.client.query({
+      query: `EXPLAIN actions = 1 SELECT count(), max(spans.duration) FROM ${from}
+        WHERE ${organization} = 1 AND ${project} IN (1, 2) AND ${time} >= toDateTime64('2026-11-20 12:00:00', 3, 'UTC')
+        SETTINGS ${settings.join(', ')}`,
+      format: 'TabSeparatedRaw',
+    })
+    const [before] = /Prewhere filter column:[^\n]*/.exec(await answer.text()) ?? ['']
+    expect(before).toContain('timestamp')
+    // What is not in the key may differ between two that came, so it is asked of the one that counts.
+    expect(before).not.toContain('organization_id')
+  })
+
   it('T41 an equation that divides by nothing is null, and is sorted by', async () => {
     await insertSpans(opened, [
       { transaction: 'ratio', op: 'x', numbers: { part: 2, whole: 4 } },

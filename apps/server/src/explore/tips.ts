@@ -51,7 +51,10 @@ FROM ${scope.dataset.from} WHERE ${where}`,
   const known = found.some(({ isSent }) => !isSent) ? await knownKeys(view, scope) : []
   const sentences = found.flatMap((one) => {
     if (one.isFound) return []
-    return one.isSent ? aboutValue(one, conditions.length > 1) : [aboutKey(one.term.key.name, known)]
+    const { name } = one.term.key
+    if (one.isSent) return aboutValue(one, conditions.length > 1)
+    // A column that is empty was meant.
+    return [aboutKey(name, scope.dataset.attributes.has(name) ? [] : known)]
   })
   return sentences.length === 0 ? null : [...new Set(sentences)].join(' ')
 }
@@ -71,10 +74,12 @@ const unlessTooMuch = async <Row>(answer: Promise<Row[]>): Promise<Row[]> => {
   }
 }
 
+/** Names that are listed, those of senders, and at last other names of the same. */
 const knownKeys = async (view: ExploreView, scope: Scope): Promise<readonly string[]> => {
-  const visible = [...scope.dataset.attributes].flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]))
+  const names = (others: boolean): string[] =>
+    [...scope.dataset.attributes].flatMap(([name, { hidden = false }]) => (hidden === others ? [name] : []))
   const sent = await unlessTooMuch(sampleKeys(view, scope, '', ''))
-  return [...visible, ...sent.map(({ name }) => name)]
+  return [...names(false), ...sent.map(({ name }) => name), ...names(true)]
 }
 
 /** Why functions have no value in any of the rows: what they are computed from is no number, or is not there. */
@@ -97,14 +102,13 @@ FROM ${scope.dataset.from} WHERE ${where}`,
   if (row === undefined) return null
   const unsent = asked.filter((_, index) => Number(row[`flags${index}`]) + Number(row[`texts${index}`]) === 0)
   const known = unsent.length === 0 ? [] : await knownKeys(view, scope)
-  return asked
-    .map((one, index) => {
-      if (Number(row[`flags${index}`]) > 0)
-        return `"${one.name}" is true or false. Ask for avg(tags[${one.name},boolean]), the share of it that is true.`
-      if (Number(row[`texts${index}`]) > 0) return `"${one.name}" is text here, and no number.`
-      return aboutKey(one.name, known)
-    })
-    .join(' ')
+  const sentences = asked.map((one, index) => {
+    if (Number(row[`flags${index}`]) > 0) {
+      return `"${one.name}" is true or false. Ask for avg(tags[${one.name},boolean]), the share of it that is true.`
+    }
+    return Number(row[`texts${index}`]) > 0 ? `"${one.name}" is text here, and no number.` : aboutKey(one.name, known)
+  })
+  return [...new Set(sentences)].join(' ')
 }
 
 /** The attribute that a function is about, where its name does not say of which type it is. */
@@ -148,10 +152,13 @@ interface Looked {
   readonly alike: readonly string[]
 }
 
+const LATEST = 'The latest release is not looked up. Name it, as in release:shop@1.2.0.'
+
 /** @param isOneOfMany whether other conditions could be why nothing was found */
 const aboutValue = ({ term, alike }: Looked, isOneOfMany: boolean): string[] => {
   if (term.kind !== 'field') return []
   const { key } = term
+  if (key.name === 'release' && term.values.some(([value]) => value === 'latest')) return [LATEST]
   const [value] = term.values
   const isPlain = term.operator === '=' && term.values.length === 1 && value !== undefined && !isWildcard(value)
   const text = isPlain ? (value[0] ?? '') : ''

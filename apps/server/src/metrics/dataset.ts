@@ -1,3 +1,4 @@
+import { MERGED_LATER } from '../search/index.ts'
 import { itemAttributes, text, wordsOf } from '../search/dataset-attributes.ts'
 import type { Dataset, DatasetAttribute } from '../search/index.ts'
 import { METRIC_TYPES } from './metric.ts'
@@ -29,7 +30,7 @@ export const metricsDataset: Dataset = {
   itemType: 'tracemetrics',
   // What a client sent twice would be added up twice until it is merged.
   from: 'metrics FINAL',
-  settings: ['do_not_merge_across_partitions_select_final = 1'],
+  settings: MERGED_LATER,
   organization: 'metrics.organization_id',
   project: 'metrics.project_id',
   environment: 'metrics.environment',

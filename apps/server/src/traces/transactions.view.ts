@@ -3,6 +3,7 @@ import {
   BEARABLE,
   hexOfNumber,
   hexOfUuid,
+  MERGED_LATER,
   RowNumbers,
   rowsOf,
   weightOfShare,
@@ -114,10 +115,10 @@ export const keyOf = ({
   op,
 }: Pick<TransactionRow, 'projectId' | 'transaction' | 'op'>): string => `${projectId}\n${op}\n${transaction}`
 
-/** A transaction that was sent twice is one; weeks are apart, so each is looked at by itself. */
+/** A transaction that was sent twice is one. */
 const SEGMENTS = 'segments FINAL'
 const SPANS = 'spans FINAL'
-const WEEK_BY_WEEK = 'SETTINGS do_not_merge_across_partitions_select_final = 1'
+const SETTINGS = `SETTINGS ${MERGED_LATER.join(', ')}`
 
 /** As questions to the dataset of spans compute them: one page must not contradict another. */
 const numbersOver = (table: 'segments' | 'spans') => {
@@ -200,7 +201,7 @@ const whereOf = (scope: TransactionScope, choice: TransactionChoice | null) => {
 
 export const createTransactionView = ({ client }: { readonly client: ClickHouseClient }): TransactionView => {
   const ask = rowsOf(client)
-  const query: RowQuery = (sql, params) => ask(`${sql}\n${WEEK_BY_WEEK}`, params)
+  const query: RowQuery = (sql, params) => ask(`${sql}\n${SETTINGS}`, params)
   return {
     list: async (scope, { sort, descending, limit, offset }) => {
       const { where, params } = whereOf(scope, null)

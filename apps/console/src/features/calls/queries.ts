@@ -1,10 +1,10 @@
-import { getEventsTimeseries, queryEvents } from '@firsthand/contract'
+import { type Answer, getEventsTimeseries, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { askInSuitableSteps } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
-import { readBefore, readCalls, readOne, textOf } from './model/answers.ts'
+import { readBefore, readCalls, readOne, textOf, withSamples } from './model/answers.ts'
 import type { CallSearch, CallsSearch } from './model/calls-url.ts'
 import type { CallColumn, CallKind } from './model/kinds.ts'
 import {
@@ -26,6 +26,9 @@ const CALLERS = 20
 const SAMPLES = 10
 
 const spansOf = (search: ScopeSearch) => ({ ...scopeQuery(search), dataset: 'spans' })
+
+/** Each with how many samples it is of. */
+const rowsOf = ({ data, meta }: Answer<typeof queryEvents>) => withSamples(data, meta.accuracy?.sampleCount ?? [])
 
 export const listQuery = (org: string, kind: CallKind, search: CallsSearch) =>
   infiniteQueryOptions({
@@ -75,12 +78,12 @@ export const allQuery = (org: string, kind: CallKind, search: CallsSearch) =>
   queryOptions({
     queryKey: [...callsKey(org, kind), 'all', search.query, scopeKey(search)],
     queryFn: async ({ signal }) => {
-      const { data } = await api.call(queryEvents, {
+      const answer = await api.call(queryEvents, {
         params: { org },
         query: { ...spansOf(search), ...allQuestion(kind, search.query), per_page: 1 },
         signal,
       })
-      return data[0] ?? {}
+      return rowsOf(answer)[0] ?? {}
     },
     placeholderData: keepPreviousData,
   })
@@ -112,12 +115,12 @@ export const callQuery = (org: string, kind: CallKind, search: CallSearch) =>
   queryOptions({
     queryKey: [...callsKey(org, kind), 'one', search],
     queryFn: async ({ signal }) => {
-      const { data } = await api.call(queryEvents, {
+      const answer = await api.call(queryEvents, {
         params: { org },
         query: { ...spansOf(search), ...callQuestion(kind, search), per_page: 1 },
         signal,
       })
-      return readOne(kind, data[0])
+      return readOne(kind, rowsOf(answer)[0])
     },
     placeholderData: keepPreviousData,
   })
@@ -127,12 +130,12 @@ export const callersQuery = (org: string, kind: CallKind, search: CallSearch) =>
   queryOptions({
     queryKey: [...callsKey(org, kind), 'callers', search],
     queryFn: async ({ signal }) => {
-      const { data } = await api.call(queryEvents, {
+      const answer = await api.call(queryEvents, {
         params: { org },
         query: { ...spansOf(search), ...callersQuestion(kind, search), per_page: CALLERS },
         signal,
       })
-      return data
+      return rowsOf(answer)
     },
     placeholderData: keepPreviousData,
   })

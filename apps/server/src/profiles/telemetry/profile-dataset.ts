@@ -1,5 +1,5 @@
 import { named, projectOf, spanIdOf, text, timeOf, uuidOf, wordsOf } from '../../search/dataset-attributes.ts'
-import { hexOfUuidOrNone, NO_UUID, type Dataset, type DatasetAttribute } from '../../search/index.ts'
+import { MERGED_LATER, hexOfUuidOrNone, NO_UUID, type Dataset, type DatasetAttribute } from '../../search/index.ts'
 
 /** Profiles as a table that anything can be asked of: those of one transaction, and chunks of continuous ones. */
 
@@ -51,7 +51,7 @@ export const profilesDataset: Dataset = {
   itemType: 'profiles',
   // What was sent twice has the same key.
   from: 'profiles FINAL',
-  settings: ['do_not_merge_across_partitions_select_final = 1'],
+  settings: MERGED_LATER,
   organization: 'profiles.organization_id',
   project: 'profiles.project_id',
   environment: 'profiles.environment',

@@ -1,5 +1,6 @@
 import { hidden, named, spanIdOf, text, wordsOf, type NamedAttribute } from '../../search/dataset-attributes.ts'
 import {
+  MERGED_LATER,
   hexOfNumberOrNone,
   hexOfUuid,
   NO_UUID,
@@ -149,7 +150,7 @@ export const spansDataset: Dataset = {
   ],
   itemType: 'spans',
   from: 'spans FINAL',
-  settings: ['do_not_merge_across_partitions_select_final = 1'],
+  settings: MERGED_LATER,
   organization: 'spans.organization_id',
   project: 'spans.project_id',
   environment: 'spans.environment',

@@ -80,7 +80,7 @@ function measureOf(column: CallColumn, all: Props['all'], unit: RateUnit): Measu
     title: column.title,
     sorts: true,
     isMinor: column.minor,
-    isBad: ({ values }) => isBad(column, values[column.field]),
+    isBad: ({ values }) => isBad(column, values),
     ...(isRate && { explained: (row: CallRow) => exactRate(rateOf(row, column)) }),
     cell: (row) => (
       <>

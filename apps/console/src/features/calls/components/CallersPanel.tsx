@@ -93,7 +93,7 @@ function Callers({ org, kind, search, rows }: Props & { readonly rows: readonly 
                 <Td
                   key={column.key}
                   numeric
-                  className={cx(column.minor && styles.minor, isBad(column, row[column.field]) && styles.bad)}
+                  className={cx(column.minor && styles.minor, isBad(column, row) && styles.bad)}
                 >
                   <span className={styles.unit}>{column.label} </span>
                   {formatCell(column.form, row[column.field])}

@@ -9,7 +9,7 @@ export function Tiles({ kind, values }: { readonly kind: CallKind; readonly valu
     <dl className={styles.tiles} aria-label="In this time">
       {kind.columns.map((column) => (
         <div key={column.key} className={styles.tile} title={column.title}>
-          <dd className={cx(styles.value, values !== undefined && isBad(column, values[column.field]) && styles.bad)}>
+          <dd className={cx(styles.value, values !== undefined && isBad(column, values) && styles.bad)}>
             {values === undefined ? '\u00a0' : formatCell(column.form, values[column.field])}
           </dd>
           <dt className={styles.label}>{column.label}</dt>

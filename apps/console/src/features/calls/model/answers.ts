@@ -1,3 +1,4 @@
+import { isFailing } from '../../performance/model/index.ts'
 import type { CallColumn, CallKind } from './kinds.ts'
 import { comparedColumn, GROUP, MEDIAN, TEXT } from './questions.ts'
 
@@ -52,10 +53,10 @@ export function readCalls(
   samples: Samples,
   known: ReadonlyMap<string, Before>,
 ): readonly CallRow[] {
-  return rows.map((row, place) => readCall(kind, row, samplesOf(samples, place), known))
+  return withSamples(rows, samples).map((row) => readCall(kind, row, known))
 }
 
-function readCall(kind: CallKind, row: Row, samples: number, known: ReadonlyMap<string, Before>): CallRow {
+function readCall(kind: CallKind, row: Row, known: ReadonlyMap<string, Before>): CallRow {
   const [group, projectId] = [textOf(row[GROUP]), textOf(row['project.id'])]
   const before = known.get(keyOf(group, projectId))
   return {
@@ -66,7 +67,7 @@ function readCall(kind: CallKind, row: Row, samples: number, known: ReadonlyMap<
     projectId,
     values: row,
     before: before?.value,
-    counted: Math.min(samples, before?.samples ?? 0),
+    counted: Math.min(numberOf(row[SAMPLED]), before?.samples ?? 0),
   }
 }
 
@@ -98,5 +99,12 @@ export function shareOf(column: CallColumn, values: Row, all: Row | undefined): 
   return whole <= 0 ? null : numberOf(values[column.field]) / whole
 }
 
-export const isBad = ({ badFrom }: CallColumn, value: unknown): boolean =>
-  badFrom !== undefined && typeof value === 'number' && value >= badFrom
+/** Of how many samples a row is, however many these stand for: beside its columns, where the answer has it apart. */
+const SAMPLED = 'sampled'
+
+export const withSamples = (rows: readonly Row[], samples: Samples): readonly Row[] =>
+  rows.map((row, place) => ({ ...row, [SAMPLED]: Math.max(0, ...Object.values(samples[place] ?? {})) }))
+
+/** Whether so many of the samples failed that it is said in colour. */
+export const isBad = ({ field, isFailure }: CallColumn, row: Row): boolean =>
+  isFailure === true && isFailing(numberOf(row[field]), numberOf(row[SAMPLED]))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isBad, readBefore, readCalls, readOne, shareOf } from './answers.ts'
+import { isBad, readBefore, readCalls, readOne, shareOf, withSamples } from './answers.ts'
 import { compactCall, compactCalls, readCallsUrl, readCallUrl } from './calls-url.ts'
 import { type CallKind, findKind, formatCell, KINDS } from './kinds.ts'
 import {
@@ -105,10 +105,18 @@ describe('answers', () => {
     expect(shareOf(total, { [total.field]: 25 }, { [total.field]: 0 })).toBeNull()
   })
 
-  it('a hundredth that fails is bad', () => {
+  it('T40 a hundredth that fails is bad, where there are enough samples to say so, whatever these stand for', () => {
     const failed = databases.columns.find(({ key }) => key === 'failed')
-    if (failed === undefined) throw new Error('there is no column of failures')
-    expect([0, 0.009, 0.01, 0.5, null].map((value) => isBad(failed, value))).toEqual([false, false, true, true, false])
+    const rate = databases.columns.find(({ key }) => key === 'rate')
+    if (failed === undefined || rate === undefined) throw new Error('there is no column of failures or rates')
+    const bad = (share: number | null, samples: number, column = failed) => {
+      const [row = {}] = withSamples([{ [column.field]: share, 'count()': samples * 100 }], [{ 'count()': samples }])
+      return isBad(column, row)
+    }
+    expect([0, 0.009, 0.01, 0.5, null].map((share) => bad(share, 1000))).toEqual([false, false, true, true, false])
+    expect([bad(1, 1), bad(1, 19), bad(1, 20)]).toEqual([false, false, true])
+    expect(bad(100, 1000, rate)).toBe(false)
+    expect(isBad(failed, { [failed.field]: 1 })).toBe(false)
   })
 
   it('cells are short, and nothing is a dash', () => {

@@ -15,8 +15,8 @@ export interface CallColumn {
   /** What is asked: a function over the spans of a group. */
   readonly field: string
   readonly form: Form
-  /** From this value on it is shown as bad. */
-  readonly badFrom?: number
+  /** A share of failures: shown as bad where there are enough of them. */
+  readonly isFailure?: true
   /** It goes first where there is little room. */
   readonly minor?: true
 }
@@ -47,8 +47,6 @@ export interface CallKind {
   readonly how: { readonly text: string; readonly code: string }
 }
 
-const FAILING = 0.01
-
 const RATE: CallColumn = { key: 'rate', label: 'Rate', field: 'epm()', form: 'rate' }
 const P50: CallColumn = { key: 'p50', label: 'p50', field: 'p50(span.duration)', form: 'duration', minor: true }
 const P95: CallColumn = { key: 'p95', label: 'p95', field: 'p95(span.duration)', form: 'duration' }
@@ -59,7 +57,7 @@ const FAILED: CallColumn = {
   label: 'Failed',
   field: 'failure_rate()',
   form: 'share',
-  badFrom: FAILING,
+  isFailure: true,
 }
 const TOTAL: CallColumn = {
   key: 'total',

@@ -64,10 +64,15 @@ export function FlameScreen({
       <div className={styles.panes}>
         <div className={styles.main}>
           {model.ran === 0 ? (
-            <EmptyState icon={SearchIcon} title="Nothing ran in this time">
-              {model.waited === 0
-                ? 'No sample of this thread lies in it.'
-                : `For ${formatSpent(model.waited / 1000)} the thread only waited.`}
+            <EmptyState
+              icon={SearchIcon}
+              title={
+                model.waited === 0
+                  ? 'Nothing ran in this time'
+                  : `Nothing ran in these ${formatSpent(model.waited / 1000)}`
+              }
+            >
+              {model.waited === 0 ? 'No sample of this thread lies in it.' : 'The thread only waited.'}
             </EmptyState>
           ) : (
             <>

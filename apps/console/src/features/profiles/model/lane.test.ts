@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { functionOf, OTHERS, type ProfileLane, stepsTogether, stretchAt, stretchesOf } from './lane.ts'
+import { functionOf, gapAt, OTHERS, type ProfileLane, stepsTogether, stretchAt, stretchesOf } from './lane.ts'
 
 /** Steps of 10 ms: `[step, function, milliseconds]`. */
 const laneOf = (rows: readonly (readonly [number, number, number])[], steps = 10): ProfileLane => ({
@@ -40,6 +40,17 @@ describe('a profile on the time line of a trace', () => {
     expect(told(lane, 1)).toEqual(['0-20 f1 17 of 20', '20-30 f2 6 of 10', '40-50 f2 2 of 2', '90-100 f-1 5 of 5'])
     expect(stretchesOf(lane, 1)[0]?.cells.map(({ busy }) => busy)).toEqual([1, 1])
     expect(stretchesOf(laneOf([]), 1)).toEqual([])
+  })
+
+  it('T63: says of a moment in which nothing ran how long that was', () => {
+    const stretches = stretchesOf(lane, 1)
+    const gap = (ms: number) => gapAt(lane, stretches, ms * 1000)
+    expect(gap(35)).toEqual({ from: 30_000, to: 40_000 })
+    expect(gap(50)).toEqual({ from: 50_000, to: 90_000 })
+    expect([gap(0), gap(29.9), gap(95), gap(-1), gap(101)]).toEqual([null, null, null, null, null])
+    expect(gapAt(laneOf([]), [], 4000)).toEqual({ from: 0, to: 100_000 })
+    const early = laneOf([[0, 1, 7]])
+    expect(gapAt(early, stretchesOf(early, 1), 99_000)).toEqual({ from: 10_000, to: 100_000 })
   })
 
   it('T81: adds up to the same, however many steps are drawn as one', () => {

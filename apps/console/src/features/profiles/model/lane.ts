@@ -90,6 +90,20 @@ export function stretchAt(stretches: readonly LaneStretch[], at: number): number
   return nearest
 }
 
+/** The time around a moment in which nothing ran; null where something did. */
+export function gapAt(
+  { start, end }: Pick<ProfileLane, 'start' | 'end'>,
+  stretches: readonly LaneStretch[],
+  at: number,
+): { readonly from: number; readonly to: number } | null {
+  if (at < 0 || at > end - start) return null
+  const next = stretches.findIndex(({ to }) => to > at)
+  const after = stretches[next]
+  if (after !== undefined && after.from <= at) return null
+  const before = next === -1 ? stretches.at(-1) : stretches[next - 1]
+  return { from: before?.to ?? 0, to: after?.from ?? end - start }
+}
+
 /** What a function is called, and where it stands. */
 export function functionOf(
   { functions, words }: Pick<TraceProfileLanes, 'functions' | 'words'>,

@@ -1,5 +1,6 @@
 import { type PointerEvent, useMemo, useState } from 'react'
 
+import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { VisibleText } from '../../../ui/index.ts'
@@ -224,7 +225,7 @@ function MarkLane({
   )
   return (
     <>
-      <div className={styles.names}>
+      <div className={cx(styles.names, styles.ofLane)}>
         <div className={styles.lane} style={{ height: MARKS_PIXELS }}>
           <span>{title}</span>
           <span className={styles.spans}>

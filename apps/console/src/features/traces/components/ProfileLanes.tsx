@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 
+import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Link, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
 import {
   functionOf,
+  gapAt,
   type LaneStretch,
   type ProfileLane,
   profileLanesQuery,
@@ -61,7 +63,7 @@ export function ProfileLanes({ org, trace, ...shared }: Props) {
 
 function Name({ title, detail }: { readonly title: string; readonly detail: string }) {
   return (
-    <div className={overview.names}>
+    <div className={cx(overview.names, overview.ofLane)}>
       <div className={overview.lane} style={{ height: LANE_PIXELS }}>
         <span className={overview.project}>
           <VisibleText text={title} />
@@ -98,6 +100,7 @@ function Lane({
   /** The moment that is pointed at, or where the keys are: what is drawn together changes with the zoom. */
   const [at, setAt] = useState<number | null>(null)
   const [isTold, setTold] = useState(false)
+  const [isPointed, setPointed] = useState(false)
   const x = (moment: number): number => (start + moment - zoom.from) * scale
   const current = stretchAt(stretches, at ?? (zoom.from + zoom.to) / 2 - start)
   const canvas = useCanvas((surface: Surface) => paintProfile(surface, { stretches, x, nameOf }), {
@@ -117,6 +120,7 @@ function Lane({
   }
   const service = services[model.projects.findIndex(({ id }) => id === lane.projectId)] ?? ''
   const shown = stretches[current]
+  const gap = isPointed && at !== null ? gapAt(lane, stretches, at) : null
   return (
     <>
       <Name
@@ -130,8 +134,12 @@ function Lane({
           const left = event.currentTarget.getBoundingClientRect().left
           setAt(zoom.from + (event.clientX - left) / scale - start)
           setTold(true)
+          setPointed(true)
         }}
-        onPointerLeave={() => setTold(false)}
+        onPointerLeave={() => {
+          setTold(false)
+          setPointed(false)
+        }}
       >
         <canvas ref={canvas} aria-hidden="true" className={overview.canvas} style={{ width, height: LANE_PIXELS }} />
         {shown === undefined ? null : (
@@ -145,13 +153,47 @@ function Lane({
             left={Math.max(0, Math.min(width, x(shown.from)))}
             right={Math.max(0, Math.min(width, x(shown.to)))}
             width={width}
-            isTold={isTold}
+            isTold={isTold && gap === null}
             onTold={setTold}
             onKeyDown={onKeyDown}
           />
         )}
+        {gap === null ? null : (
+          <Told left={x(gap.from)} right={x(gap.to)} width={width}>
+            <span>Nothing ran in these {spoken(gap.to - gap.from)}</span>
+            <span className={styles.quiet}>{whenOf(start, gap)}</span>
+          </Told>
+        )}
       </div>
     </>
+  )
+}
+
+const whenOf = (start: number, { from, to }: { readonly from: number; readonly to: number }): string =>
+  `${offsetText(start + from)} to ${offsetText(start + to)}`
+
+/** What stands below a piece of the lane, within its width. */
+function Told({
+  left,
+  right,
+  width,
+  children,
+}: {
+  /** Of the piece, in pixels. */
+  readonly left: number
+  readonly right: number
+  readonly width: number
+  readonly children: ReactNode
+}) {
+  const isRight = (left + right) / 2 > width / 2
+  return (
+    <span
+      className={styles.told}
+      aria-hidden="true"
+      style={isRight ? { right: Math.max(0, width - right) } : { left: Math.max(0, left) }}
+    >
+      {children}
+    </span>
   )
 }
 
@@ -186,8 +228,7 @@ function Stretch({
   readonly onKeyDown: (event: KeyboardEvent) => void
 }) {
   const times = `${spoken(stretch.self)} itself, of ${spoken(stretch.ran)} that ran`
-  const when = `${offsetText(start + stretch.from)} to ${offsetText(start + stretch.to)}`
-  const isRight = (left + right) / 2 > width / 2
+  const when = whenOf(start, stretch)
   return (
     <>
       <Link
@@ -212,11 +253,7 @@ function Stretch({
         onBlur={() => onTold(false)}
       />
       {isTold ? (
-        <span
-          className={styles.told}
-          aria-hidden="true"
-          style={isRight ? { right: Math.max(0, width - right) } : { left }}
-        >
+        <Told left={left} right={right} width={width}>
           <code className={styles.name}>
             <VisibleText text={named.name} />
           </code>
@@ -224,7 +261,7 @@ function Stretch({
           <span className={styles.quiet}>
             <VisibleText text={[named.file, when].filter((word) => word !== '').join(' · ')} />
           </span>
-        </span>
+        </Told>
       ) : null}
       <span role="status">
         {isTold ? (
