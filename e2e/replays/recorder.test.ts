@@ -211,9 +211,14 @@ describe('the recorder', () => {
   const PICTURE = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3E${SECRET}%3C/text%3E%3C/svg%3E`
   const PRIVATE = `
     <style>h1::before { content: "${SECRET} before" } h1 { background: url("${PICTURE}") } :root { --word: "${SECRET}" }
-      h1::after { content: "a; {${SECRET}} b" } li { list-style-type: "${SECRET} " } q { quotes: "${SECRET}" "x" } h2::after { content: attr(data-tip) }
+      h1::after { content: "a; {${SECRET}} b" } li { list-style-type: "${SECRET} " } q { quotes: "${SECRET}" "x" } h2::after { content: attr(data-tip) } h2::before { content: attr(data-state) attr(lettered) }
       @counter-style signs { system: cyclic; symbols: "${SECRET}" "${SECRET}" }</style>
     <h2 data-original-title="${SECRET}" data-tip="${SECRET}" data-bs-content="${SECRET}" data-placeholder="${SECRET}"></h2>
+    <h2 data-state="${SECRET}" lettered="${SECRET}" data-initials="${SECRET}" data-user-name="${SECRET}" data-cart='{"a":"${SECRET}"}'></h2>
+    <h3 data-theme="dark" data-testid="greeting" data-count="3" lang="en"></h3><math alttext="${SECRET}"></math>
+    <shop-card class="wide blue" message="${SECRET}" name="${SECRET}" user="${SECRET}" variant="round" href="/c?q=${SECRET}"></shop-card>
+    <a href="/find?q=${SECRET}&page=2#/u/${SECRET}">find</a><form action="/f?q=${SECRET}"><button formaction="/g?${SECRET}" type="button"></button></form>
+    <iframe src="about:blank?q=${SECRET}"></iframe><link rel="prefetch" href="/x.css?v=3&token=${SECRET}">
     <h1 title="${SECRET}">${SECRET} heading</h1>
     <p aria-label="${SECRET}" id="told">${SECRET} words</p>
     <input id="name" value="${SECRET}" placeholder="${SECRET}"><input type="password" id="pass" value="${SECRET}">
@@ -259,6 +264,11 @@ describe('the recorder', () => {
       const recorded = collector.segments.map(({ text }) => text).join('\n')
       // What stands there is told in stars, and that it was there.
       for (const sign of ['**** heading'.replace('heading', '*******'), '"tagName":"textarea"', '**** *******'])
+        expect(recorded).toContain(sign)
+      // What sheets go by is there.
+      for (const sign of ['"data-theme":"dark"', '"data-testid":"greeting"', '"data-count":"3"', '"variant":"round"'])
+        expect(recorded).toContain(sign)
+      for (const sign of ['"class":"wide blue"', 'find?q=%5BFiltered%5D&page=%5BFiltered%5D#', '/x.css?v=3&token='])
         expect(recorded).toContain(sign)
       const told = collector.segments.flatMap(({ text }) => text.match(new RegExp(`.{60}${SECRET}.{40}`, 'g')) ?? [])
       expect(told).toEqual([])

@@ -3,6 +3,7 @@ import { guard, hex, warn } from '@firsthand/browser/parts'
 import type { DomListener, DomRecording } from './dom/index.ts'
 import { breadcrumb, CUSTOM, customEvent, FULL_SNAPSHOT, isByHand, type RecordedEvent } from './events.ts'
 import type { Settings } from './options.ts'
+import { withoutNotedSecrets, withoutSecrets } from './privacy/address.ts'
 import { itemsOf, MAX_LISTED, noneNoted, prepareEvent, prepareNow, type Segment } from './replay-event.ts'
 import { CHECKOUT_MS, createBuffer, fitting, type Held } from './segment/buffer.ts'
 import { canDeflate, packDeflated, packPlain } from './segment/pack.ts'
@@ -169,7 +170,7 @@ export const createRecorder = (given: Surroundings): Recorder => {
 
   const add = (event: RecordedEvent): void => {
     if (mode === undefined || isResting || session === undefined) return
-    buffer.add(event)
+    buffer.add(withoutNotedSecrets(event))
     schedule(Math.max(settings.flushDelay, limitedUntil - Date.now()))
   }
 
@@ -192,7 +193,8 @@ export const createRecorder = (given: Surroundings): Recorder => {
     }
   }
 
-  const noteUrl = (url: string): void => {
+  const noteUrl = (address: string): void => {
+    const url = withoutSecrets(address)
     if (noted.urls.at(-1) === url) return
     noted.urls.push(url)
     if (noted.urls.length > MAX_LISTED) noted.urls.shift()

@@ -1,5 +1,6 @@
 import { FULL_SNAPSHOT, type RecordedEvent, SOURCE, sourceOf } from '../events.ts'
 import type { Settings } from '../options.ts'
+import { withoutSearch, withoutSecrets } from './address.ts'
 import { maskCss } from './css.ts'
 import type { Rules } from './rules.ts'
 
@@ -14,6 +15,7 @@ export const READ = [
   'summary',
   'abbr',
   'datetime',
+  'alttext',
   'download',
   'srcdoc',
   'aria-label',
@@ -26,8 +28,34 @@ export const READ = [
 ]
 /** Those that scripts and style sheets (`content: attr(data-title)`) show, by the names that they go by. */
 const SHOWN = /^data-.*(?:title|tip|hint|label|content|text|placeholder|balloon)$/
-/** Custom elements show these; of a page's body `text` is a colour. */
+/**
+ * Names of `data-` attributes, and of any of custom elements, that say how something looks, or which part it is, if they say it
+ * in one word. Whatever else has a letter in it may be words that a script, a sheet or the element shows.
+ */
+const LOOKS = new RegExp(
+  `^(?:data-)?(?:${[
+    'id|component-id|automation-id|testid|e2e|(?:fh|sentry|rr|test|react|radix|headlessui|svelte|astro|v|cy|qa|pw)(?:[-_].*)?',
+    String.raw`(?:\w+-)*(?:${[
+      'active|align|alignment|appearance|checked|closed|color|column|component|controller|cols|dir|direction|disabled|dismiss',
+      'element|expanded|for|hidden|icon|index|is|kind|lang|layout|level|loading|mode|open|orientation|parent|part|placement',
+      'position|readonly|required|role|row|rows|scheme|scope|selected|shape|side|size|slot|state|status|style|tabindex|target',
+      'theme|toggle|tone|type|variant|width|height',
+    ].join('|')})`,
+  ].join('|')})$`,
+)
+const ONE_WORD = /^\S{0,100}$/
+/** Lists of names that sheets go by. */
+const STYLED = /^(?:class|part|exportparts|aria-.+|rr_.+)$/
+/** An element that is gone may have been a custom one; of a page's body `text` is a colour. */
 const SHOWN_BY_CUSTOM: ReadonlySet<string> = new Set(['text', 'heading'])
+const LETTER = /\p{L}/u
+/** Attributes of addresses. Where some of them lead, nothing is fetched for the picture. */
+const OPENED = ['rr_src', 'action', 'formaction', 'data', 'cite', 'ping', 'longdesc']
+const ADDRESSES: ReadonlySet<string> = new Set(
+  ['href', 'xlink:href', 'src', 'srcset', 'imagesrcset', 'poster', 'background'].concat(OPENED),
+)
+/** `content: attr(data-initials)`: sheets say so of any name. What makes the page look as it does, or leads somewhere, stays. */
+const SHOWN_BY_SHEET = /\battr\(\s*(?!(?:class|id|style|type|width|height|href|src|srcset|rel)\b(?!-))([\w-]+)/gi
 export const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION'])
 /** Addresses that are said instead of opened. */
 const SAID = /^\s*(?:mailto|tel|sms|data|javascript):/i
@@ -118,6 +146,12 @@ const isMessage = (element: Element | null, name: string, value: string): boolea
   return SAID_BY_APPS.test(value) || (isLink && TAKES_MESSAGE.test(value))
 }
 
+/** Whether it leads somewhere, instead of to a part of the picture. */
+const isOpened = (element: Element | null, name: string): boolean =>
+  OPENED.includes(name) ||
+  (name.endsWith('href') && (element === null || /^a(?:rea)?$|-/.test(element.localName))) ||
+  (name === 'src' && (element === null || /^i?frame$|-/.test(element.localName)))
+
 /**
  * The last look at what rrweb has recorded, by the page as it is now: rules that were set later count as well, and what was
  * added to an element counts as it does.
@@ -133,7 +167,20 @@ export const createMasker = (
     const node = nodeOf(id)
     return node?.nodeType === 1 ? (node as Element) : above(node)
   }
-  const css = (text: string): string => maskCss(text, settings.maskAllText, settings.blockAllMedia)
+  /** Names of attributes that a sheet shows, as far as sheets were seen. */
+  const shown = new Set<string>()
+  const css = (text: string): string => {
+    if (text.includes('attr('))
+      for (const [, name] of text.matchAll(SHOWN_BY_SHEET)) if (name) shown.add(name.toLowerCase())
+    return maskCss(text, settings.maskAllText, settings.blockAllMedia)
+  }
+  const isRead = (name: string, value: string, element: Element | null): boolean => {
+    if (read.has(name) || shown.has(name) || (element === null && SHOWN_BY_CUSTOM.has(name))) return true
+    const isData = name.startsWith('data-')
+    if (isData && SHOWN.test(name)) return true
+    if (!isData && (!element?.localName.includes('-') || STYLED.test(name) || ADDRESSES.has(name))) return false
+    return LETTER.test(value) && !(LOOKS.test(name) && ONE_WORD.test(value))
+  }
 
   /** Of the event that is looked at: nothing changes meanwhile, and most elements stand in others that were asked for. */
   let plain = new Map<Element, boolean>()
@@ -145,15 +192,16 @@ export const createMasker = (
     if (attributes['rr_width'] !== undefined) delete attributes['class']
     const isField = element !== null && FIELDS.has(element.tagName)
     const isHidden = rules.isMasked(told, isField) || (isField && rules.isSecret(element))
-    const isCustom = element === null || element.localName.includes('-')
     for (const [name, value] of Object.entries(attributes)) {
       if (name === 'style' && typeof value === 'object' && value !== null) {
         maskStyle(value as Attributes, css)
       } else if (typeof value !== 'string') continue
       else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
-      else if (read.has(name) || SHOWN.test(name) || (isCustom && SHOWN_BY_CUSTOM.has(name))) {
+      else if (isRead(name, value, element)) {
         if (isHidden) attributes[name] = maskText(value)
       } else if (isMessage(element, name, value)) attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
+      else if (ADDRESSES.has(name))
+        attributes[name] = isHidden && isOpened(element, name) ? withoutSearch(value) : withoutSecrets(value)
     }
   }
 
@@ -176,6 +224,13 @@ export const createMasker = (
     }
   }
 
+  /** Sheets may stand behind what they show. */
+  const maskAll = (roots: readonly SerializedNode[]): void => {
+    const known = shown.size
+    for (const root of roots) maskTree(root)
+    if (shown.size > known) for (const root of roots) maskTree(root)
+  }
+
   const maskMutation = (data: Mutation): boolean => {
     const isShown = (id: number): boolean => !isBlocked(elementOf(id))
     // An element that is blocked itself is a box, which may be told; what is in it may not.
@@ -183,7 +238,7 @@ export const createMasker = (
       const live = nodeOf(node.id)
       return !isBlocked(above(live))
     })
-    for (const { node } of data.adds) maskTree(node)
+    maskAll(data.adds.map(({ node }) => node))
     data.texts = data.texts.filter(({ id }) => isShown(id))
     for (const text of data.texts) {
       if (text.value === null) continue
@@ -202,7 +257,7 @@ export const createMasker = (
   return {
     mask: (event) => {
       plain = new Map()
-      if (event.type === FULL_SNAPSHOT) maskTree((event.data as { node: SerializedNode }).node)
+      if (event.type === FULL_SNAPSHOT) maskAll([(event.data as { node: SerializedNode }).node])
       const { data } = event
       switch (sourceOf(event)) {
         case SOURCE.mutation:
