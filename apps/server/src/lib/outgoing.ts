@@ -81,6 +81,8 @@ export interface OutgoingRequest {
   readonly allows?: (url: URL) => boolean
   /** Nobody wants the answer any more: then it came too slowly. */
   readonly signal?: AbortSignal
+  /** Told of bytes of bodies as they come, also of an answer that is refused, breaks or is too slow. */
+  readonly received?: (bytes: number) => void
 }
 
 export interface OutgoingParts {
@@ -121,12 +123,16 @@ const within = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Va
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 
-const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+const readBody = async (
+  response: IncomingMessage,
+  { maxBytes, received }: Pick<OutgoingRequest, 'maxBytes' | 'received'>,
+): Promise<Uint8Array> => {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new Refused('too_large')
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of response as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength
+    received?.(piece.byteLength)
     if (bytes > maxBytes) throw new Refused('too_large')
     pieces.push(piece)
   }
@@ -200,7 +206,7 @@ export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: Outgoi
         const status = response.statusCode ?? 0
         const { location } = response.headers
         if (!REDIRECTS.has(status) || location === undefined) {
-          const bytes = await within(readBody(response, asked.maxBytes), signal)
+          const bytes = await within(readBody(response, asked), signal)
           return { status, url: url.href, headers: headersOf(response), bytes }
         }
         if (redirects >= asked.maxRedirects) throw new Refused('too_many_redirects')

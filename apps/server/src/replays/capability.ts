@@ -8,6 +8,7 @@ import { keepingReplays } from './ledger/migrations/0025-keeping-replays.ts'
 import { replayAssetTables } from './ledger/migrations/0026-replay-assets.ts'
 import { leftOutAssets } from './ledger/migrations/0027-left-out-assets.ts'
 import { jobsOfDeletions } from './ledger/migrations/0030-jobs-of-deletions.ts'
+import { ringsOfSheets } from './ledger/migrations/0031-rings-of-sheets.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
@@ -26,6 +27,7 @@ export const replays: Capability = {
     { number: 26, name: 'pictures, fonts and style sheets of replays', statements: replayAssetTables(dialect) },
     { number: 27, name: 'images, fonts and style sheets that were left out', statements: leftOutAssets(dialect) },
     { number: 30, name: 'jobs of deletions', statements: jobsOfDeletions(dialect) },
+    { number: 31, name: 'rings of sheets', statements: ringsOfSheets() },
   ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },

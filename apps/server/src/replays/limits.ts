@@ -188,9 +188,13 @@ export const LIMITS = {
   REPLAY_ASSET_URL_CHARS: 2048,
   /** those that wait in one project, */
   REPLAY_ASSETS_WAITING: 5000,
+  REPLAY_ASSETS_WAITING_PER_ORGANIZATION: 20_000,
   /** and what is fetched for it in a day (UTC), at most: requests, and bytes of answers. */
   REPLAY_ASSET_REQUESTS_PER_DAY: 20_000,
   REPLAY_ASSET_BYTES_PER_DAY: 1_000_000_000,
+  /** The same of all projects of an organisation. */
+  REPLAY_ASSET_REQUESTS_PER_DAY_PER_ORGANIZATION: 80_000,
+  REPLAY_ASSET_BYTES_PER_DAY_PER_ORGANIZATION: 4_000_000_000,
   /** One answer is so large at most, comes in this time, after so many redirects; */
   REPLAY_ASSET_BYTES: 2 * 1024 * 1024,
   REPLAY_ASSET_FETCH_MS: 15_000,

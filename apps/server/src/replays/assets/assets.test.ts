@@ -8,6 +8,7 @@ import {
   listReplayAssets,
   updateReplayAssetSettings,
 } from '@firsthand/contract'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
@@ -24,6 +25,7 @@ import {
   testClock,
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
+import { ringsOfSheets } from '../ledger/migrations/0031-rings-of-sheets.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
 import { readAssetSettings } from '../ledger/asset-settings.ts'
 import { createReplayAssets, type ReplayAssets } from '../ledger/replay-assets.ts'
@@ -42,6 +44,7 @@ const PNG = Buffer.from(
   'base64',
 )
 const WOFF2 = Buffer.from('wOF2 and the rest of a font')
+const BROKEN = PNG.subarray(0, 20)
 const NO_BLOBS = { recording: null, video: null }
 
 let lastId = 0xdef000
@@ -57,7 +60,12 @@ const openSite = async () => {
     const send = (type: string, body: string | Buffer): void => void response.setHeader('content-type', type).end(body)
     const [name = ''] = path.split('?')
     if (/^\/image\d*\.png$/.test(name)) send('image/png', PNG)
-    else if (name === '/font.woff2') send('application/octet-stream', WOFF2)
+    else if (name === '/huge.png')
+      response.writeHead(200, { 'content-length': LIMITS.REPLAY_ASSET_BYTES + 1 }).flushHeaders()
+    else if (name === '/broken.png') {
+      response.writeHead(200, { 'content-length': PNG.byteLength })
+      response.write(BROKEN, () => setTimeout(() => response.destroy(), 50))
+    } else if (name === '/font.woff2') send('application/octet-stream', WOFF2)
     else if (name === '/modest.svg')
       send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>run()</script></svg>')
     else if (name === '/growing.svg') send('image/svg+xml', `<svg>${'<use href="#a"/>'.repeat(100)}</svg>`)
@@ -519,6 +527,70 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     await receive(next, [at('/image3.png')])
     await fetching()
     expect(await endsOf(next)).toEqual({ '/image3.png': 'image/png' })
+  })
+
+  it('R69 what came of an answer counts, however it ended, and what did not come does not', async () => {
+    await receive(newId(), [at('/image1.png'), at('/huge.png'), at('/broken.png')])
+    await fetching()
+    const { bytes } = await opened.ledger.db.selectFrom('replay_asset_days').select('bytes').executeTakeFirstOrThrow()
+    expect(bytes).toBe(PNG.byteLength + BROKEN.byteLength)
+  })
+
+  it('R69 what all projects of an organisation ask for in a day is bounded, too, and what waits of them', async () => {
+    const day = Math.floor(START / DAY)
+    const other = { project_id: 2, day, requests: LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY_PER_ORGANIZATION, bytes: 0 }
+    const spend = () => assets.spend({ organizationId: 1, projectId: 1 })
+    await opened.ledger.db.insertInto('replay_asset_days').values(other).execute()
+    expect(await spend()).toBe(false)
+    const bytes = LIMITS.REPLAY_ASSET_BYTES_PER_DAY_PER_ORGANIZATION
+    await opened.ledger.db.updateTable('replay_asset_days').set({ requests: 0, bytes }).execute()
+    expect(await spend()).toBe(false)
+    await opened.ledger.db
+      .updateTable('replay_asset_days')
+      .set({ bytes: bytes - 1 })
+      .execute()
+    expect(await spend()).toBe(true)
+  })
+
+  it('R69 sheets that kept one another before they could not are let go, with what nobody else has', async () => {
+    const { db } = opened.ledger
+    const replayId = newId()
+    await receive(replayId, [at('/used.css')])
+    const [used] = await of(replayId)
+    const id = used?.id ?? 0
+    await db.updateTable('replay_assets').set({ type: 'text/css', state: 'kept' }).where('id', '=', id).execute()
+    const row = await db.selectFrom('replay_assets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const add = async (depth: number, type = 'text/css'): Promise<number> => {
+      const { id: _, ...values } = { ...row, depth, type, url_hash: `${depth}${type}` }
+      return (await db.insertInto('replay_assets').values(values).returning('id').executeTakeFirstOrThrow()).id
+    }
+    const [below, ring, other, image] = [await add(1), await add(2), await add(2), await add(3, 'image/png')]
+    const edges = [
+      [id, below],
+      [below, id],
+      [ring, other],
+      [other, ring],
+      [other, image],
+      [below, image],
+    ] as const
+    await db
+      .insertInto('replay_asset_parts')
+      .values(edges.map(([asset_id, part_id]) => ({ asset_id, part_id })))
+      .execute()
+    await db
+      .insertInto('blob_holders')
+      .values({ holder: `replay asset ${ring}`, key: '1/ring' })
+      .execute()
+    for (const statement of ringsOfSheets()) await sql.raw(statement).execute(db)
+    const left = await db.selectFrom('replay_asset_parts').select(['asset_id', 'part_id']).orderBy('asset_id').execute()
+    expect(left.map(({ asset_id: asset, part_id: part }) => [asset, part])).toEqual([
+      [id, below],
+      [below, image],
+    ])
+    const kept = await db.selectFrom('replay_assets').select('id').orderBy('id').execute()
+    expect(kept.map((one) => one.id)).toEqual([id, below, image])
+    expect(await db.selectFrom('blob_holders').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('blob_releases').select('key').where('key', '=', '1/ring').execute()).toHaveLength(1)
   })
 
   it('R69 when it is switched off, what waits is not asked for any more', async () => {

@@ -54,8 +54,10 @@ const tooSlow = (signal: AbortSignal): Promise<Result<OutgoingAnswer, AssetFailu
 
 /** What a page names is asked for once, without anything that says who asks or for whom. */
 const createAsking = ({ assets, ending, outgoing }: FetchingParts) => {
-  return async ({ projectId, url }: WaitingAsset, allows: Allows): Promise<Result<OutgoingAnswer, AssetFailure>> => {
-    if (!(await assets.spend(projectId))) return err('day_full')
+  return async (asset: WaitingAsset, allows: Allows): Promise<Result<OutgoingAnswer, AssetFailure>> => {
+    const { projectId, url } = asset
+    if (!(await assets.spend(asset))) return err('day_full')
+    let bytes = 0
     const over = AbortSignal.any([ending, AbortSignal.timeout(LIMITS.REPLAY_ASSET_FETCH_MS)])
     const asked = outgoing.get(url, {
       timeoutMs: LIMITS.REPLAY_ASSET_FETCH_MS,
@@ -64,11 +66,13 @@ const createAsking = ({ assets, ending, outgoing }: FetchingParts) => {
       headers: { accept: 'image/avif,image/webp,image/*,font/*,text/css;q=0.9,*/*;q=0.1' },
       allows,
       signal: over,
+      received: (more) => {
+        bytes += more
+      },
     })
     // A request that hangs all the same must not keep others waiting, nor the server from its end.
     const answer = await Promise.race([asked, tooSlow(over)])
-    const isTooLarge = !answer.ok && answer.error === 'too_large'
-    const bytes = answer.ok ? answer.value.bytes.byteLength : isTooLarge ? LIMITS.REPLAY_ASSET_BYTES : 0
+    // What came counts, whatever became of it; and nothing else does.
     if (bytes > 0) await assets.countBytes(projectId, bytes)
     if (!answer.ok) return answer
     return answer.value.status === 200 ? answer : err(`http_${answer.value.status}` as const)

@@ -100,14 +100,26 @@ const findFresh = async (
   return Map.groupBy(found, ({ hash }) => hash)
 }
 
-const roomOf = async (transaction: LedgerTransaction, projectId: number): Promise<number> => {
-  const row = await transaction
+/** How many more of a project may wait, by its own bound and by that of its organisation. */
+const roomOf = async (
+  transaction: LedgerTransaction,
+  { organizationId, projectId }: Pick<Wanted, 'organizationId' | 'projectId'>,
+): Promise<number> => {
+  const rows = await transaction
     .selectFrom('replay_assets')
-    .select(({ fn }) => fn.countAll<number | string>().as('waiting'))
-    .where('project_id', '=', projectId)
+    .select(({ fn }) => ['project_id', fn.countAll<number | string>().as('waiting')])
+    .where('project_id', 'in', (own) =>
+      own.selectFrom('projects').select('id').where('organization_id', '=', organizationId),
+    )
     .where('state', '=', 'waiting')
-    .executeTakeFirst()
-  return LIMITS.REPLAY_ASSETS_WAITING - Number(row?.waiting ?? 0)
+    .groupBy('project_id')
+    .execute()
+  const own = rows.find((row) => row.project_id === projectId)
+  const all = rows.reduce((sum, { waiting }) => sum + Number(waiting), 0)
+  return Math.min(
+    LIMITS.REPLAY_ASSETS_WAITING - Number(own?.waiting ?? 0),
+    LIMITS.REPLAY_ASSETS_WAITING_PER_ORGANIZATION - all,
+  )
 }
 
 /** Which of those that are there is used: none where it is fetched anew, null where it is left away. */
@@ -132,7 +144,7 @@ const takeUp = async (
   await noteBlobs(transaction, kept)
   const missing = chosen.flatMap(({ asset, hash, url }) => (asset === undefined ? [[hash, url] as const] : []))
   if (missing.length === 0) return ids
-  let room = await roomOf(transaction, projectId)
+  let room = await roomOf(transaction, wanted)
   for (const part of chunks(missing, ROWS_PER_STATEMENT)) {
     const rows = part.map(([url_hash, url]) => {
       const waits = room-- > 0
@@ -318,19 +330,25 @@ const createQueue = ({ clock, ledger }: AssetParts) => ({
     return due
   },
 
-  /** Counts a request before it is made. @returns false where the project has had its share of the day */
-  spend: (projectId: number): Promise<boolean> =>
+  /** Counts a request before it is made. @returns false where the project or its organisation has had its share of the day */
+  spend: ({ organizationId, projectId }: Pick<WaitingAsset, 'organizationId' | 'projectId'>): Promise<boolean> =>
     ledger.transaction(async (transaction) => {
       const day = Math.floor(clock.now() / DAY_MS)
-      const spent = await transaction
+      const days = await transaction
         .selectFrom('replay_asset_days')
-        .select(['requests', 'bytes'])
-        .where('project_id', '=', projectId)
+        .select(['project_id', 'requests', 'bytes'])
+        .where('project_id', 'in', (own) =>
+          own.selectFrom('projects').select('id').where('organization_id', '=', organizationId),
+        )
         .where('day', '=', day)
-        .executeTakeFirst()
+        .execute()
+      const spent = days.find((row) => row.project_id === projectId)
+      const sum = (what: 'requests' | 'bytes'): number => days.reduce((all, row) => all + row[what], 0)
       const isSpent =
         (spent?.requests ?? 0) >= LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY ||
-        (spent?.bytes ?? 0) >= LIMITS.REPLAY_ASSET_BYTES_PER_DAY
+        (spent?.bytes ?? 0) >= LIMITS.REPLAY_ASSET_BYTES_PER_DAY ||
+        sum('requests') >= LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY_PER_ORGANIZATION ||
+        sum('bytes') >= LIMITS.REPLAY_ASSET_BYTES_PER_DAY_PER_ORGANIZATION
       if (isSpent) return false
       await transaction
         .deleteFrom('replay_asset_days')
@@ -349,7 +367,7 @@ const createQueue = ({ clock, ledger }: AssetParts) => ({
       return true
     }),
 
-  /** Bytes of an answer, also of one that is not kept. */
+  /** Bytes of an answer as they came, also of one that is not kept. */
   countBytes: async (projectId: number, bytes: number): Promise<void> => {
     await ledger.db
       .updateTable('replay_asset_days')
