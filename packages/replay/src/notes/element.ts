@@ -1,7 +1,7 @@
 import { describeElement, guard, text } from '@firsthand/browser/parts'
 import type { DomRecording } from '../dom/index.ts'
 import type { Settings } from '../options.ts'
-import { FIELDS, maskText, READ } from '../privacy/mask-event.ts'
+import { FIELDS, maskText, READ } from '../privacy/mask-attributes.ts'
 
 const MAX_TEXT = 1024
 /** Those that an index of clicks asks for. */
