@@ -81,10 +81,13 @@ export function dropJsonSchemas(): Plugin {
 /** Two functions of rrweb's player, for browsers without smooth scrolling and without `forEach` of lists of nodes. */
 const POLYFILL = /^function (polyfill(?:\$\d)?)\(.*\) \{$/gm
 
+/** The worker of rrweb's recorder, whose text its player has as well and puts together for nobody. */
+const RECORDERS_WORKER = /^typeof self !== "undefined" && self\.Blob && new Blob\(\[jsContent\], .*\);$/m
+
 /** A hook of React, for versions that did not have it. */
 const HOOK_FOR_OLD_REACT = /^use-sync-external-store\/shim$/
 
-/** Every browser that the console is built for has what these would add, and so has its React. */
+/** Every browser that the console is built for has what these would add, and so has its React; nothing is recorded here. */
 export function dropPolyfills(): Plugin {
   return {
     name: 'firsthand:drop-polyfills',
@@ -94,11 +97,16 @@ export function dropPolyfills(): Plugin {
     transform: {
       filter: { id: /\/@rrweb\/replay\/dist\/replay\.js$/ },
       handler(code) {
-        if (code.match(POLYFILL)?.length !== 2) {
-          throw new Error("rrweb's player has other polyfills than before: look at dropPolyfills again.")
+        if (code.match(POLYFILL)?.length !== 2 || !RECORDERS_WORKER.test(code)) {
+          throw new Error(
+            "rrweb's player has other polyfills, or another worker, than before: look at dropPolyfills again.",
+          )
         }
         // What nobody calls falls out. Each stays on its line: source maps remain true.
-        return { code: code.replaceAll(POLYFILL, 'function $1() {} function without_$1() {'), map: null }
+        const without = code
+          .replaceAll(POLYFILL, 'function $1() {} function without_$1() {')
+          .replace(RECORDERS_WORKER, '')
+        return { code: without, map: null }
       },
     },
   }

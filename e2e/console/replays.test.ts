@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
+import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
@@ -330,6 +331,22 @@ describe('the list of replays', () => {
     await message('3 replays deleted')
     await eventually(() => rowsOf(page).count()).toBe(8)
     expect((await names(page)).filter((name) => /visitor2[0-2]@/.test(name))).toEqual([])
+
+    // All that a search finds, also what is not loaded; whoever asks for it writes how many they are.
+    const wanted = encodeURIComponent('visitor2 !user.email:visitor2@example.com')
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=${wanted}`)
+    await eventually(() => rowsOf(page).count()).toBe(7)
+    await page.getByLabel('More', { exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete all that match…' }).click()
+    await question.getByText('Delete 7 replays for good?').waitFor()
+    await question.getByText('visitor2 !user.email:visitor2@example.com').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    const confirm = question.getByRole('button', { name: 'Delete 7 replays' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await question.getByLabel('Type 7 to confirm').fill('7')
+    await confirm.click()
+    await message('7 replays deleted')
+    await page.getByText('No replay matches').waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -177,6 +177,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   starReplay: 'event:write',
   unstarReplay: 'event:write',
   getReplayVisitor: 'event:read',
+  countReplayDeletion: 'event:read',
   listReplayDeletions: 'project:read',
   createReplayDeletion: 'project:write',
   getReplayDeletion: 'project:read',

@@ -4,6 +4,7 @@ import {
   cursor,
   date,
   empty,
+  environmentFilter,
   flag,
   id,
   number,
@@ -632,6 +633,16 @@ export const listReplayDeletions = endpoint({
   ok: z.object({ data: z.array(deletionJob) }),
   summary: 'Deletions of many replays, the last first: who asked for what, and what became of it',
   scope: 'project:read',
+})
+
+export const countReplayDeletion = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replay-deletion/',
+  query: z.object({ ...environmentFilter, ...timeRange, query: z.string().max(4096).optional() }),
+  /** The range is whole: as it is now, where a period was asked for. */
+  ok: z.object({ data: z.object({ replays: z.number(), rangeStart: date, rangeEnd: date }) }),
+  summary: 'How many replays a deletion of all that a query finds would delete, and of which time',
+  scope: 'event:read',
 })
 
 export const createReplayDeletion = endpoint({

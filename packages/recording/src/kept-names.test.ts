@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordedEvent } from './events.ts'
-import { assetName, keptByName, keptUnderNames, namedAssets } from './kept-names.ts'
+import { keptByName, keptUnderNames, namesIn } from './kept-names.ts'
 import { element, meta, NOW, snapshot, text } from './page.fixture.ts'
 import { rewriteEvents } from './rewrite.ts'
 import { MISSING_PICTURE } from './urls.ts'
 
 const CDN = 'https://cdn.example'
-const PHOTO = assetName('image/svg+xml', '12-3f9a')
-const FONT = assetName('font/woff2', '13-00ff')
+const PHOTO = '12-3f9a'
+const FONT = '13-00ff'
 const SVG = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
 
 const page = (...body: ReturnType<typeof element>[]): RecordedEvent[] => [
@@ -39,14 +39,11 @@ describe('a page with names for what was kept of it', () => {
   it('R69 R99 tells no address, and is drawn with what came of each name; what did not come is a grey dot', () => {
     const written = JSON.stringify(named(EVENTS))
     expect(written).not.toContain('cdn.example')
-    expect(namedAssets(written)).toEqual([
-      { name: PHOTO, type: 'image/svg+xml', key: '12-3f9a' },
-      { name: FONT, type: 'font/woff2', key: '13-00ff' },
-    ])
+    expect(namesIn(written)).toEqual([PHOTO, FONT])
     const drawn = JSON.stringify(rewriteEvents(named(EVENTS), keptByName(new Map([[PHOTO, SVG]]))).events)
     expect(drawn.split(SVG)).toHaveLength(3)
     // The font and nothing else kept its name, whose address is a picture that a browser has already.
-    expect(namedAssets(drawn).map(({ name }) => name)).toEqual([FONT])
+    expect(namesIn(drawn)).toEqual([FONT])
     expect(drawn.split(MISSING_PICTURE)).toHaveLength(2)
   })
 
@@ -58,14 +55,14 @@ describe('a page with names for what was kept of it', () => {
       element(3, 'img', { src: forged ?? '' }),
       element(4, 'style', {}, text(5, `p{background:url(${forged})}`)),
     )
-    expect(namedAssets(JSON.stringify(hostile))).toHaveLength(1)
-    expect(namedAssets(JSON.stringify(named(hostile)))).toEqual([])
+    expect(namesIn(JSON.stringify(hostile))).toHaveLength(1)
+    expect(namesIn(JSON.stringify(named(hostile)))).toEqual([])
   })
 
   it('R69 R99 is bounded: names and sheets that are written, names that are looked for', () => {
-    expect(namedAssets(JSON.stringify(named(EVENTS, 50)))).toEqual([])
-    const many = Array.from({ length: 3000 }, (_, index) => MISSING_PICTURE.replace(';', `;kept=image.png.${index};`))
-    expect(namedAssets(many.join(' '))).toHaveLength(1000)
+    expect(namesIn(JSON.stringify(named(EVENTS, 50)))).toEqual([])
+    const many = Array.from({ length: 3000 }, (_, index) => MISSING_PICTURE.replace(';', `;kept=${index};`))
+    expect(namesIn(many.join(' '))).toHaveLength(1000)
     const drawn = rewriteEvents(
       named(page(...Array.from({ length: 100 }, (_, index) => element(3 + index, 'img', { src: `${CDN}/photo` })))),
       keptByName(new Map([[PHOTO, `data:image/png;base64,${'A'.repeat(1024 * 1024)}`]])),

@@ -8,41 +8,20 @@ import { MISSING_PICTURE } from './urls.ts'
  * stands in the address of a grey dot, which is what is drawn where nothing came.
  */
 
-/** `image.png.12-3f9a…`: type, and what it is asked for by. */
-const NAME = '(image|font)\\.([a-z0-9+]{1,20})\\.([\\w-]{1,80})'
-const [BEFORE = '', BEHIND = ''] = MISSING_PICTURE.split(';')
-const ONE = new RegExp(`^${BEFORE};kept=(${NAME});`)
-const ALL = new RegExp(`${BEFORE};kept=${NAME};`, 'g')
+const NAMED = /data:image\/gif;kept=([\w-]{1,80});/g
 /** Of one page, so many are looked for. */
 const MAX_NAMES = 1000
 
-export interface NamedAsset {
-  /** As it stands in the page. */
-  readonly name: string
-  /** Such as `image/png`. */
-  readonly type: string
-  /** What it is asked for by: letters, digits, hyphens and underscores. */
-  readonly key: string
-}
-
-/** @param type of a picture or font */
-export const assetName = (type: string, key: string): string => `${type.replace('/', '.')}.${key}`
+const addressOf = (name: string): string => MISSING_PICTURE.replace(';', `;kept=${name};`)
 
 /** Names that stand in a text, which may be the JSON of a page. */
-export const namedAssets = (text: string): readonly NamedAsset[] => {
-  const found = new Map<string, NamedAsset>()
-  for (const [, family = '', form = '', key = ''] of text.matchAll(ALL)) {
-    const type = `${family}/${form}`
-    const name = assetName(type, key)
-    if (!found.has(name) && found.size < MAX_NAMES) found.set(name, { name, type, key })
-  }
-  return [...found.values()]
-}
+export const namesIn = (text: string): readonly string[] =>
+  [...new Set(Array.from(text.matchAll(NAMED), ([, name = '']) => name))].slice(0, MAX_NAMES)
 
 /**
  * For the writing of a page with names. One that was recorded is none.
  *
- * @param names of pictures and fonts, by the addresses that they were fetched from
+ * @param names of pictures and fonts, by the addresses that they were fetched from: letters, digits, hyphens, underscores
  * @param characters that names and sheets may have together
  */
 export const keptUnderNames = (
@@ -50,16 +29,16 @@ export const keptUnderNames = (
   sheets: ReadonlyMap<string, KeptSheet>,
   characters: number,
 ): KeptAssets => {
-  const addresses = new Map(Array.from(names, ([url, name]) => [url, `${BEFORE};kept=${name};${BEHIND}`] as const))
+  const addresses = new Map(Array.from(names, ([url, name]) => [url, addressOf(name)] as const))
   const kept = keptAssets(addresses, sheets, characters)
   return {
     ...kept,
-    shown: (address, page) => (ONE.test(address) ? MISSING_PICTURE : kept.shown(address, page)),
+    shown: (address, page) => (namesIn(address).length > 0 ? MISSING_PICTURE : kept.shown(address, page)),
   }
 }
 
 /** For the drawing of such a page. @param data data addresses, by names */
 export const keptByName = (data: ReadonlyMap<string, string>): KeptAssets => {
   const take = roomFor()
-  return { ...NOTHING_KEPT, shown: (address) => take(data.get(ONE.exec(address)?.[1] ?? '')) }
+  return { ...NOTHING_KEPT, shown: (address) => take(data.get(namesIn(address)[0] ?? '')) }
 }

@@ -49,10 +49,14 @@ const replayRoute = createRoute({
       // What draws is large, and is asked for once more when it is due: then a failure is told.
       import('./player/picture.ts').catch(() => undefined)
       // Not with the code of the screen, which is many files: they and what they show come at the same time.
-      const { chunksQuery, playbackQuery } = await import('./queries.ts')
+      const [{ chunksQuery, playbackQuery }, { firstPictureQuery }] = await Promise.all([
+        import('./queries.ts'),
+        import('./first-picture.ts'),
+      ])
       const { org, replay } = request.params
       // The server cuts a replay whose chunks are asked for, which is much for a guess.
-      return request.preload ? [playbackQuery(org, replay)] : [playbackQuery(org, replay), chunksQuery(org, replay)]
+      if (request.preload) return [playbackQuery(org, replay)]
+      return [playbackQuery(org, replay), chunksQuery(org, replay), firstPictureQuery(org, replay)]
     }),
   component: replayScreen.component,
 })

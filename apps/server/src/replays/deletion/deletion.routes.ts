@@ -1,4 +1,5 @@
 import {
+  countReplayDeletion,
   createReplayDeletion,
   deleteReplay,
   getReplayDeletion,
@@ -6,11 +7,12 @@ import {
   listReplayDeletions,
   type ReplayDeletionJob,
 } from '@firsthand/contract'
-import type { ProjectReference } from '../../accounts/index.ts'
+import { readScope, type ProjectReference } from '../../accounts/index.ts'
 import { readTraceId } from '../../event/index.ts'
-import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../../http/index.ts'
+import { badRequest, bind, conflict, notFound, orBadRequest, readPage, toPage, type Route } from '../../http/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { lastDays, unlessTooLarge } from '../../search/index.ts'
 import { findProject } from '../find-replay.ts'
 import type { DeletionJob, DeletionJobs, WantedDeletion } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
@@ -33,6 +35,7 @@ interface DeletionServices extends ReplayServices {
 export const createDeletionRoutes = (services: DeletionServices): Route[] => [
   deleteRoute(services),
   visitorRoute(services),
+  countRoute(services),
   ...jobRoutes(services),
 ]
 
@@ -55,6 +58,26 @@ const visitorRoute = (services: DeletionServices): Route =>
     const visitor = await chooseVisitor(services, organizationId, params.project, query)
     const replays = await services.visitors.count({ organizationId, projectId }, visitor)
     return { body: { data: { ...visitorJson(visitor), replays } } }
+  })
+
+const countRoute = (services: DeletionServices): Route =>
+  bind(countReplayDeletion, async ({ params, query, request }) => {
+    const organizationId = request.organization.id
+    const project = await findProject(services, organizationId, params.project)
+    const now = services.clock.now()
+    const asked = orBadRequest(
+      await readScope(services, organizationId, { ...query, project: [String(project.id)] }, now),
+    )
+    const { from, to } = asked.period ?? lastDays(now, LIMITS.REPLAY_LIST_DAYS)
+    // Periods end with a whole minute: what begins until then was not counted.
+    const period = { from, to: Math.min(to, now) }
+    const search = { written: query.query ?? '', period, userId: request.caller.user.id }
+    const filter = await askForReplays(services, { organizationId, projects: [project] }, search)
+    if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })
+    const scope = { organizationId, projectIds: [project.id] }
+    const choice = { filter: filter.value, environments: asked.environments, period }
+    const replays = await unlessTooLarge(services.replays.count(scope, choice), period)
+    return { body: { data: { replays, rangeStart: toDate(period.from), rangeEnd: toDate(period.to) } } }
   })
 
 const jobRoutes = (services: DeletionServices): Route[] => [

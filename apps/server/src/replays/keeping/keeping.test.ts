@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  countReplayDeletion,
   createReplayDeletion,
   deleteReplay,
   getReplay,
@@ -464,6 +465,21 @@ describe('keeping and deleting replays', () => {
     })
     expect((await listed()).toSorted()).toEqual([kept, outside].toSorted())
     expect(await Promise.all(ids.map(rowsOf))).toEqual([0, 0, 0])
+
+    const count = async (query: object) =>
+      (await call(routes, countReplayDeletion, { params: project, query: query as never })).body.data
+    const range = { start: data.rangeStart, end: data.rangeEnd }
+    expect(await count(range)).toEqual({ replays: 1, rangeStart: data.rangeStart, rangeEnd: data.rangeEnd })
+    expect(await count({ ...range, query: 'user.id:somebody' })).toMatchObject({ replays: 1 })
+    expect(await count({ ...range, query: data.query })).toMatchObject({ replays: 0 })
+    expect(await count({ ...range, query: 'count_errors:0' })).toMatchObject({ replays: 1 })
+    expect(await count({ ...range, environment: ['nowhere'] })).toMatchObject({ replays: 0 })
+    expect(await count({ statsPeriod: '90d', query: data.query })).toEqual({
+      replays: 1,
+      rangeStart: expect.stringMatching(/^\d{4}-/),
+      rangeEnd: new Date(clock.now()).toISOString(),
+    })
+    await expect(count({ ...range, query: 'duration:long' })).rejects.toMatchObject({ status: 400 })
 
     const post = (asked: object) =>
       call(routes, createReplayDeletion, { params: project, body: { data: { ...data, ...asked } } })

@@ -78,6 +78,21 @@ export const createLists = (query: RowQuery, records: Records) => ({
     return found.flatMap((one) => byKey.get(keyOf(one)) ?? [])
   },
 
+  /** How many a list would have, were it whole. */
+  count: async (
+    scope: ReplayScope,
+    { environments, filter, period }: Pick<ReplayChoice, 'environments' | 'filter' | 'period'>,
+  ): Promise<number> => {
+    const condition = `${AMONG} AND (${filter.sql})`
+    const [row] = await query<{ replays: number }>(
+      `SELECT count() AS replays
+      FROM (${summedUp(condition, filter.columns)}) AS replays ${namesReported(condition) ? REPORTED : ''}
+      WHERE ${condition} ${FINAL}`,
+      { ...own(scope), ...filter.params, ...around(period), environments },
+    )
+    return row?.replays ?? 0
+  },
+
   /** Of all replays that a list could have without its search: how many there are, and how many have text to be read. */
   readable: async (
     scope: ReplayScope,

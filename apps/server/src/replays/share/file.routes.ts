@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getReplayFile, type ReplayPlayback } from '@firsthand/contract'
-import type { NamedAsset } from '@firsthand/recording'
 import { bind, conflict, type Route } from '../../http/index.ts'
 import type { CallerContext } from '../../lib/caller-context.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -15,6 +14,7 @@ import { headOf, videoType } from '../videos/video-file.ts'
 import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
 import { chunksIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
+import { dataAddressOf } from './shared-assets.ts'
 import type { KeptForSlicing, Slice } from './slicing-thread.ts'
 import { readFingers, readShared, readShown, sharedChunks, type SharedServices } from './read-shared.ts'
 
@@ -118,9 +118,9 @@ export const createFileRoutes = (services: FileServices): Route[] => {
         bytes: one.chunk.bytes,
         read: () => read(one),
       }))
-      const readAsset = async ({ key }: NamedAsset): Promise<Uint8Array | null> => {
-        const blob = assets.blobs.get(key)
-        return blob === undefined ? null : services.blobs.get(blob)
+      const readAsset = async (name: string): Promise<Uint8Array | null> => {
+        const asset = assets.named.get(name)
+        return asset === undefined ? null : dataAddressOf(services.blobs, asset)
       }
       return {
         bytes: replayFile(

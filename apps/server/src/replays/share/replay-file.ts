@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { SharedReplay } from '@firsthand/contract'
-import type { NamedAsset } from '@firsthand/recording'
 import type { FileContent } from '../../http/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
@@ -36,8 +35,8 @@ export interface FileChunk {
   readonly read: () => Promise<Slice>
 }
 
-/** Of a picture or font that was kept of the pages; null when it is gone: then a box is drawn. */
-export type ReadAsset = (asset: NamedAsset) => Promise<Uint8Array | null>
+/** The data address of a picture or font that was kept of the pages; null when it is gone: then a box is drawn. */
+export type ReadAsset = (name: string) => Promise<Uint8Array | null>
 
 /** Of an element that holds a script or JSON, what would end it, or begin something in it. */
 const UNSAFE = /<(?=\/script|!--)/i
@@ -154,20 +153,20 @@ export const replayFile = (
     heldBytes: chunks.reduce((most, { bytes }) => Math.max(most, bytes), 0),
     pieces: (async function* () {
       yield text(headOf(parts, shown, shared))
-      const named = new Map<string, NamedAsset>()
+      const named = new Set<string>()
       for (const { number, read } of chunks) {
         const { bytes: packed, named: inChunk } = await read()
-        for (const asset of inChunk) named.set(asset.name, asset)
+        for (const name of inChunk) named.add(name)
         yield text(`<script type="application/octet-stream" id="chunk-${number}">`)
         yield* base64Of([packed])
         yield text('</script>\n')
       }
       // Each once, however many chunks show it.
-      for (const asset of named.values()) {
-        const bytes = await readAsset(asset)
-        if (bytes === null) continue
-        yield text(`<script type="application/octet-stream" id="${asset.name}">`)
-        yield* base64Of([bytes])
+      for (const name of named) {
+        const address = await readAsset(name)
+        if (address === null) continue
+        yield text(`<script type="text/plain" id="asset-${name}">`)
+        yield address
         yield text('</script>\n')
       }
       for (const { pieces, segmentId, touches, type } of videos) {

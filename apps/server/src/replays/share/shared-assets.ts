@@ -1,4 +1,3 @@
-import { assetName } from '@firsthand/recording'
 import type { Clock } from '../../lib/clock.ts'
 import { createSharedAnswers } from '../../lib/shared-answers.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
@@ -14,9 +13,11 @@ export interface SharedAssets {
   readonly summary: typeof NO_ASSET_SUMMARY
   /** For whoever rewrites its chunks. Null where nothing was kept: then they need not be rewritten. */
   readonly forSlicing: KeptForSlicing | null
-  /** Keys of blobs, by what pictures and fonts are asked for by. */
-  readonly blobs: ReadonlyMap<string, string>
+  /** Pictures and fonts, by the names that they are asked for by. */
+  readonly named: ReadonlyMap<string, NamedAsset>
 }
+
+export type NamedAsset = Pick<Kept, 'blobKey' | 'type'>
 
 const SHEET = 'text/css'
 
@@ -31,7 +32,7 @@ const isKept = (asset: AssetRecord): asset is Kept => asset.state === 'kept' && 
  * What a picture or font is asked for by. A part of the hash of its content is in it: whoever was shown a stretch cannot ask
  * for what stood on other pages by counting.
  */
-const keyOf = ({ blobKey, id }: Kept): string =>
+const nameOf = ({ blobKey, id }: Kept): string =>
   `${id}-${blobKey.slice(blobKey.indexOf('/') + 1, blobKey.indexOf('/') + 33)}`
 
 /** Style sheets first: without them a page looks like nothing. */
@@ -61,33 +62,42 @@ export const createSharedAssets = ({ assets, blobs, clock }: SharedAssetParts) =
     clock,
     keptMs: LIMITS.REPLAY_SHARED_ANSWER_MS,
     capacity: LIMITS.REPLAY_SHARED_SHEETS_HELD_BYTES,
-    weigh: ({ blobs: others, forSlicing }) =>
+    weigh: ({ forSlicing, named }) =>
       // What a name and its address take, by and large.
-      others.size * 1000 + (forSlicing?.sheets ?? []).reduce((sum, { bytes }) => sum + bytes.byteLength, 1000),
+      named.size * 1000 + (forSlicing?.sheets ?? []).reduce((sum, { bytes }) => sum + bytes.byteLength, 1000),
   })
 
   const read = async (replay: ReplayReference): Promise<SharedAssets> => {
     const { beyond, chosen } = chosenOf(await assets.of(replay))
     const names: [string, string][] = []
     const sheets: KeptForSlicing['sheets'][number][] = []
-    const others = new Map<string, string>()
+    const named = new Map<string, NamedAsset>()
     for (const asset of chosen) {
       if (asset.type === SHEET) {
         const bytes = await blobs.get(asset.blobKey)
         if (bytes !== null) sheets.push({ url: asset.url, bytes, imports: asset.imports })
       } else {
-        names.push([asset.url, assetName(asset.type, keyOf(asset))])
-        others.set(keyOf(asset), asset.blobKey)
+        names.push([asset.url, nameOf(asset)])
+        named.set(nameOf(asset), { blobKey: asset.blobKey, type: asset.type })
       }
     }
     const bytes = chosen.reduce((sum, asset) => sum + asset.bytes, 0)
     return {
       summary: { ...NO_ASSET_SUMMARY, kept: chosen.length, bytes, leftOut: beyond },
       forSlicing: chosen.length === 0 ? null : { names, sheets },
-      blobs: others,
+      named,
     }
   }
 
   return (replay: ReplayReference): Promise<SharedAssets> =>
     answers(`${replay.projectId}/${replay.replayId}`, () => read(replay))
+}
+
+/** As a player puts it in; null where it is gone. */
+export const dataAddressOf = async (
+  blobs: Pick<BlobStore, 'get'>,
+  { blobKey, type }: NamedAsset,
+): Promise<Uint8Array | null> => {
+  const bytes = await blobs.get(blobKey)
+  return bytes === null ? null : Buffer.from(`data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
 }

@@ -26,6 +26,7 @@ import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
 import { nothingOpens, openLink } from './open-link.ts'
 import { readFingers, readShared, sharedChunks, type Opened, type SharedServices } from './read-shared.ts'
+import { dataAddressOf } from './shared-assets.ts'
 import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 
 export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
@@ -216,11 +217,11 @@ const chunkRoute = (services: SharedServices, once: Once): Route =>
 const assetRoute = (services: SharedServices): Route =>
   bind(getSharedReplayAsset, ({ params }) =>
     asStranger(services, params.token, async (link, caller) => {
-      const { blobs } = await services.sharedAssets(link.replay)
-      const key = blobs.get(params.asset)
-      const bytes = key === undefined ? null : await services.blobs.get(key)
-      if (key === undefined || bytes === null) throw notFound(NOT_HERE)
-      return { bytes, owner: caller.caller, headers: { ...assetHeaders(params.asset, key), ...LEAVES_NOTHING } }
+      const asset = (await services.sharedAssets(link.replay)).named.get(params.asset)
+      const bytes = asset === undefined ? null : await dataAddressOf(services.blobs, asset)
+      if (asset === undefined || bytes === null) throw notFound(NOT_HERE)
+      const headers = { ...assetHeaders(params.asset, asset.blobKey), ...LEAVES_NOTHING }
+      return { bytes, compress: true, owner: caller.caller, headers }
     }),
   )
 

@@ -2,13 +2,12 @@ import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import {
   keptUnderNames,
-  namedAssets,
+  namesIn,
   readEvents,
   readTouches,
   rewriteEvents,
   sliceChunk,
   type KeptAssets,
-  type NamedAsset,
   type SheetImport,
 } from '@firsthand/recording'
 import { LIMITS } from '../limits.ts'
@@ -39,7 +38,7 @@ export interface KeptForSlicing {
 /** What is shown of a chunk, and what of the pictures and fonts that were kept stands in it. */
 export interface Slice {
   readonly bytes: Uint8Array
-  readonly named: readonly NamedAsset[]
+  readonly named: readonly string[]
 }
 
 interface ChunkRequest {
@@ -85,5 +84,5 @@ const chunkOf = ({ json, from, kept, packs, to }: ChunkRequest) => {
     : { events: shown }
   const text = JSON.stringify(told)
   const written = new TextEncoder().encode(text)
-  return { bytes: packs ? own(gzipSync(written)) : written, named: kept === null ? [] : namedAssets(text) }
+  return { bytes: packs ? own(gzipSync(written)) : written, named: kept === null ? [] : namesIn(text) }
 }

@@ -8,6 +8,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { ButtonLink, EmptyState, ErrorState, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
 import { momentOf } from '../model/replay-search.ts'
 import { serverSource } from '../player/server-source.ts'
+import { endFirstPicture } from '../first-picture.ts'
 import { kindOf, type OpenedReplay, type OpenFilm, useReplay } from '../player/use-replay.ts'
 import { useHeld } from '../hang/Held.tsx'
 import { useLive } from '../live.ts'
@@ -26,6 +27,11 @@ export function ReplayScreen() {
   const { data, error, refetch } = useQuery(playbackQuery(org, replay))
   usePrefetchQuery(chunksQuery(org, replay))
   useLive(org, data)
+  const shows = data !== undefined && !data.replay.is_archived
+  useEffect(() => {
+    if (error !== null || (data !== undefined && !shows)) endFirstPicture(replay)
+    return () => endFirstPicture(replay)
+  }, [data, error, replay, shows])
   if (data === undefined || data.replay.is_archived) {
     const isMissing = error instanceof ApiError && error.status === 404
     return (
@@ -92,6 +98,15 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
     return (videos) => createFilm(serverFilm(org, project, id), videos)
   }, [org, project, id])
   const opened = useReplay(source, playback, momentOf(search, startedAt, finishedAt), openFilm)
+  useEffect(() => {
+    if (opened === null) return
+    const { player } = opened
+    const look = (): void => {
+      if (player.snapshot().state !== 'loading') endFirstPicture(id)
+    }
+    look()
+    return player.subscribe(look)
+  }, [opened, id])
   const named = `${search.t ?? ''} ${search.event_t ?? ''}`
   const first = useRef(named)
   usePageTitle(`${titleOf(playback.replay)}, replay`)

@@ -176,7 +176,8 @@ function Deletions({ org, project }: { readonly org: string; readonly project: s
     <Panel title="Deletions" subtitle="of many replays at once, the last first" content="rows">
       {data.length === 0 ? (
         <p className={styles.none}>
-          None yet. All replays of a visitor can be deleted from the page of one of them, and from the list.
+          None yet. All replays of a visitor can be deleted from the page of one of them, and from the list; all that a
+          search finds, from the list.
         </p>
       ) : (
         <Table caption="Deletions of replays" minWidth={640}>

@@ -1,7 +1,9 @@
 import {
+  countReplayDeletion,
   createReplayDeletion,
   deleteReplay,
   getReplayAssetSettings,
+  getReplayDeletion,
   getReplayKeeping,
   getReplayVisitor,
   listReplayDeletions,
@@ -15,6 +17,8 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
+import { scopeKey, scopeQuery } from '../../issues/model/index.ts'
+import type { ReplaysSearch } from '../model/list-search.ts'
 
 const DELETIONS = 20
 const RUNNING_POLL_MS = 2000
@@ -65,6 +69,42 @@ export const deletionsQuery = (org: string, project: string) =>
     queryFn: async ({ signal }) =>
       (await api.call(listReplayDeletions, { params: { org, project }, query: { limit: DELETIONS }, signal })).data,
     refetchInterval: ({ state }) => (state.data?.some(isRunning) === true ? RUNNING_POLL_MS : false),
+  })
+
+/** One of them, as long as it runs. */
+export const deletionQuery = (org: string, project: string, job: number) =>
+  queryOptions({
+    queryKey: [...organizationKeys.project(org, project), 'replay-deletions', job],
+    queryFn: async ({ signal }) =>
+      (await api.call(getReplayDeletion, { params: { org, project, job: String(job) }, signal })).data,
+    refetchInterval: ({ state }) => (state.data === undefined || isRunning(state.data) ? RUNNING_POLL_MS : false),
+  })
+
+/** How many replays a search finds in a project, and from when to when these are. */
+export const matchingQuery = (org: string, project: string, search: ReplaysSearch) =>
+  queryOptions({
+    queryKey: [...organizationKeys.project(org, project), 'replay-matches', scopeKey(search), search.query],
+    queryFn: async ({ signal }) => {
+      const { environment, project: _, ...time } = scopeQuery(search)
+      const query = { ...time, environment, query: search.query }
+      return (await api.call(countReplayDeletion, { params: { org, project }, query, signal })).data
+    },
+    // Who deletes for good is told how many there are now, and of which moment that is.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+
+export const deleteMatching = (
+  org: string,
+  project: string,
+  { environment, query }: ReplaysSearch,
+  { rangeEnd, rangeStart }: { readonly rangeStart: string; readonly rangeEnd: string },
+) =>
+  api.call(createReplayDeletion, {
+    params: { org, project },
+    body: { data: { rangeStart, rangeEnd, environments: [...environment], query } },
   })
 
 export const visitorQuery = ({ org, project, replay }: NamedReplay) =>

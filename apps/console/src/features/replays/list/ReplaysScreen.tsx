@@ -1,7 +1,7 @@
 import { ApiError } from '@firsthand/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Ref, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
@@ -11,15 +11,22 @@ import {
   ErrorState,
   FloatBar,
   FloatBarButton,
+  IconButton,
+  Menu,
+  MenuItem,
+  MoreIcon,
   PageHeader,
   Select,
   SkeletonRows,
   Spinner,
+  TrashIcon,
 } from '../../../ui/index.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { SearchBar } from '../../search/index.ts'
+import { DeleteMatching } from '../keeping/DeleteMatching.tsx'
 import { DeleteVisitor } from '../keeping/DeleteVisitor.tsx'
+import { DeletionProgress, type StartedDeletion } from '../keeping/DeletionProgress.tsx'
 import { replaysKey } from '../query-keys.ts'
 import { readReplaysUrl, replaysOf, type ReplaysSearch } from '../model/list-search.ts'
 import { REPLAY_KEYS, SORTS } from './choices.ts'
@@ -43,6 +50,8 @@ export function ReplaysScreen() {
 }
 
 function ReplayList({ org, search }: { readonly org: string; readonly search: ReplaysSearch }) {
+  const [started, setStarted] = useState<StartedDeletion | null>(null)
+  const forget = useCallback(() => setStarted(null), [])
   const top = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -51,7 +60,8 @@ function ReplayList({ org, search }: { readonly org: string; readonly search: Re
   useReplayListKeys(work, rows.move)
   return (
     <div className={styles.screen} data-deletes={work.mayDelete}>
-      <ListTop ref={top} work={work} />
+      <ListTop ref={top} work={work} onStarted={setStarted} />
+      {started === null ? null : <DeletionProgress key={started.job} org={org} deletion={started} onEnd={forget} />}
       <div className={styles.panes}>
         <div className={styles.list}>
           <ReplayTable work={work} rows={rows} head={head} list={list} />
@@ -70,7 +80,15 @@ function refusalOf({ query: { error } }: ListWork): string | null {
 }
 
 /** Heading, search, filters and tabs; they stick to the top of the window. */
-function ListTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly work: ListWork }) {
+function ListTop({
+  ref,
+  work,
+  onStarted,
+}: {
+  readonly ref: Ref<HTMLDivElement>
+  readonly work: ListWork
+  readonly onStarted: (deletion: StartedDeletion) => void
+}) {
   const { change, org, search } = work
   return (
     <div ref={ref} className={styles.top}>
@@ -98,11 +116,35 @@ function ListTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly wo
             onValueChange={(sort) => change({ sort })}
           />
         </div>
+        <MoreOfList work={work} onStarted={onStarted} />
       </PageHeader>
       <ReplayTabs org={org} search={search} />
       {work.readable === null ? null : <Readable {...work.readable} />}
       <Waiting work={work} />
     </div>
+  )
+}
+
+/** What can be done with all that the search finds. */
+function MoreOfList({
+  work: { org, rows, search },
+  onStarted,
+}: {
+  readonly work: ListWork
+  readonly onStarted: (deletion: StartedDeletion) => void
+}) {
+  const mayDeleteMany = useAccess(org)('project:write')
+  const [asks, setAsks] = useState(false)
+  if (!mayDeleteMany) return null
+  return (
+    <>
+      <Menu align="end" trigger={<IconButton icon={MoreIcon} label="More" />}>
+        <MenuItem icon={TrashIcon} danger disabled={rows.length === 0} onSelect={() => setAsks(true)}>
+          Delete all that match…
+        </MenuItem>
+      </Menu>
+      <DeleteMatching org={org} search={search} open={asks} onOpenChange={setAsks} onStarted={onStarted} />
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { ApiError, type ReplayPlayback, type SharedReplay } from '@firsthand/con
 import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
 import { askForRest, type ChunkList, type ChunkSource } from '../player/source.ts'
 import type { OpenFilm } from '../player/use-replay.ts'
-import { readBy, readFrom, withNamed } from './shared-assets.ts'
+import { withNamed } from './shared-assets.ts'
 
 /** A replay that is shown without an account: by a link, or in the file that it was saved as. */
 export interface SharedSource {
@@ -66,7 +66,7 @@ export function readFile(page: Document): SharedSource | null {
     still: { srcDoc: STILL_PAGE },
     expiresAt: null,
     openFilm: opening(null),
-    chunks: playback.assets.kept === 0 ? source : withNamed(source, readFrom(page)),
+    chunks: withNamed(source, async (name) => page.getElementById(`asset-${name}`)?.textContent),
   }
 }
 
@@ -104,9 +104,6 @@ export async function readLink(token: string): Promise<SharedSource> {
     chunks:
       playback.assets.kept === 0
         ? source
-        : withNamed(
-            source,
-            readBy((path) => ask(path, null)),
-          ),
+        : withNamed(source, async (name) => (await ask(`assets/${name}/`, null)).text()),
   }
 }
