@@ -146,6 +146,23 @@ describe.each(LEDGER_ENGINES)('issue store on $name', ({ open }) => {
     await expect(store.apply(batch)).rejects.toThrow(/cannot be applied/)
   })
 
+  it('takes batches of both digests at once, in any order of their issues, each with a progress of its own', async () => {
+    const batches = 12
+    const digest = async (spool: string, kinds: readonly string[]): Promise<void> => {
+      for (let batch = 1; batch <= batches; batch += 1) {
+        const events = kinds.map((kind) => ledgerEvent({ seed: `${spool} ${batch} ${kind}`, kind }))
+        await store.apply(ledgerBatch(batch, events, { spool }))
+        await store.settle(spool, batch)
+      }
+    }
+    await Promise.all([digest('main', ['a', 'b', 'c']), digest('main:heavy', ['c', 'b', 'a'])])
+    const issues = await opened.ledger.db.selectFrom('issues').select('times_seen').execute()
+    expect(issues.map(({ times_seen: times }) => times)).toEqual([2 * batches, 2 * batches, 2 * batches])
+    for (const spool of ['main', 'main:heavy']) {
+      expect(await store.progress(spool)).toMatchObject({ batch: batches, pending: null })
+    }
+  })
+
   it('refuses a batch that would skip or overtake another', async () => {
     expect(await store.progress('main')).toEqual({
       batch: 0,
