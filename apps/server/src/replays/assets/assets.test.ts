@@ -643,6 +643,21 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     await expect(ask(replayId, id)).rejects.toThrow('does not exist')
   })
 
+  it('R69 R70 what stands in a sheet of a sheet is handed out with each replay that has the sheet, and with no other', async () => {
+    const [one, other, stranger] = [newId(), newId(), newId()]
+    await receive(one, [at('/site.css')])
+    await receive(other, [at('/site.css')])
+    await receive(stranger, [at('/image1.png')])
+    await fetching()
+    const all = await assets.of({ projectId: 1, replayId: one })
+    expect(all.map(({ url }) => url)).toContain(at('/image7.png'))
+    for (const { blobKey, id } of all) {
+      const found = [one, other, stranger].map(async (replayId) => (await assets.find([1], replayId, id))?.key ?? null)
+      expect(await Promise.all(found)).toEqual([blobKey, blobKey, null])
+      expect(await assets.find([2], one, id)).toBeNull()
+    }
+  })
+
   it('R69 bytes are freed with the last replay that has them, those of style sheets with them', async () => {
     const [one, other] = [newId(), newId()]
     await receive(one, [at('/site.css'), at('/image1.png')])

@@ -292,6 +292,7 @@ export const createReplayAssets = (parts: AssetParts) => ({
   ...createQueue(parts),
   ...createOutcomes(parts),
   ...createReads(parts),
+  ...createFinding(parts),
   ...createAssetBytes(parts),
   ...createForgetting(parts),
 })
@@ -546,14 +547,14 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
 })
 
 const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
-  /** All that replays of a number have, also what stands in their style sheets. */
-  const had = (projectIds: readonly number[], replayId: string) =>
+  /** All that a replay has, also what stands in its style sheets. */
+  const had = (projectId: number, replayId: string) =>
     ledger.db
       .withRecursive('had(id)', (db) =>
         db
           .selectFrom('replay_asset_uses')
           .select('asset_id as id')
-          .where('project_id', 'in', projectIds)
+          .where('project_id', '=', projectId)
           .where('replay_id', '=', replayId)
           .union((parts) =>
             parts
@@ -568,7 +569,7 @@ const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
   return {
     /** By the order in which they were noted. */
     of: async ({ projectId, replayId }: ReplayReference): Promise<readonly AssetRecord[]> => {
-      const rows = await had([projectId], replayId)
+      const rows = await had(projectId, replayId)
         .select(['replay_assets.id', 'url', 'state', 'reason', 'type', 'bytes', 'blob_key', 'imports'])
         .orderBy('replay_assets.id')
         .limit(LIMITS.REPLAY_ASSETS)
@@ -589,7 +590,7 @@ const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
         .where('project_id', '=', projectId)
         .where('replay_id', '=', replayId)
         .executeTakeFirst()
-      const all = await had([projectId], replayId)
+      const all = await had(projectId, replayId)
         .select(({ fn }) => [
           fn.countAll<number | string>().as('assets'),
           fn.sum<number | string | null>('left_out').as('bySheets'),
@@ -597,20 +598,6 @@ const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
         .executeTakeFirst()
       const unlisted = Math.max(0, Number(all?.assets ?? 0) - LIMITS.REPLAY_ASSETS)
       return Number(noted?.addresses ?? 0) + Number(all?.bySheets ?? 0) + unlisted
-    },
-
-    /** The blob of one that a replay has; null where it has none. */
-    find: async (
-      projectIds: readonly number[],
-      replayId: string,
-      id: number,
-    ): Promise<{ readonly key: string; readonly type: string } | null> => {
-      if (projectIds.length === 0) return null
-      const row = await had(projectIds, replayId)
-        .select(['blob_key', 'type'])
-        .where('replay_assets.id', '=', id)
-        .executeTakeFirst()
-      return row === undefined || row.blob_key === null ? null : { key: row.blob_key, type: row.type }
     },
 
     /** What a project has, by state. */
@@ -629,6 +616,48 @@ const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
     },
   }
 }
+
+const createFinding = ({ ledger }: Pick<AssetParts, 'ledger'>) => ({
+  /**
+   * The blob of one that a replay has; null where it has none. Asked for hundreds of times by one page: it is looked for from
+   * itself upwards, through the few sheets that it stands in, and not among all that the replay has.
+   */
+  find: async (
+    projectIds: readonly number[],
+    replayId: string,
+    id: number,
+  ): Promise<{ readonly key: string; readonly type: string } | null> => {
+    if (projectIds.length === 0) return null
+    const row = await ledger.db
+      .withRecursive('holding(id)', (db) =>
+        db
+          .selectFrom('replay_assets')
+          .select('id')
+          .where('id', '=', id)
+          .where('project_id', 'in', projectIds)
+          .union((sheets) =>
+            sheets
+              .selectFrom('replay_asset_parts')
+              .innerJoin('holding', 'holding.id', 'replay_asset_parts.part_id')
+              .select('replay_asset_parts.asset_id as id'),
+          ),
+      )
+      .selectFrom('replay_assets')
+      .select(['blob_key', 'type'])
+      .where('replay_assets.id', '=', id)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('holding')
+            .innerJoin('replay_asset_uses', 'replay_asset_uses.asset_id', 'holding.id')
+            .select('holding.id')
+            .where('project_id', 'in', projectIds)
+            .where('replay_id', '=', replayId),
+        ),
+      )
+      .executeTakeFirst()
+    return row === undefined || row.blob_key === null ? null : { key: row.blob_key, type: row.type }
+  },
+})
 
 /** Takes away what no replay and no style sheet has any more; what only that had comes with it. */
 const forgetUnused = async (transaction: LedgerTransaction, candidates: Iterable<number>): Promise<void> => {
