@@ -53,6 +53,26 @@ describe('turns', () => {
     expect(new Set(served).size).toBe(11)
   })
 
+  it.each([
+    ['another organisation', 2],
+    ['another project of the same', 1],
+  ])('whoever comes while much is taken and given back is not behind all of that: %s', (_, organizationId) => {
+    const turns = new Turns(1)
+    const many = Array.from({ length: 200 }, () => record(1, 100, 1))
+    for (const one of many) turns.add(one)
+    // A batch takes what may fit, and gives back what did not.
+    for (const projectId of [2, 3]) {
+      const taken = Array.from({ length: 100 }, () => turns.take() ?? record(1))
+      const late = record(projectId, 100, organizationId)
+      turns.add(late)
+      for (const one of taken.slice(0, 5)) turns.spent(one, 100)
+      for (const one of taken.slice(5).toReversed()) turns.giveBack(one)
+      const next = [turns.take(), turns.take()]
+      expect(next).toContain(late)
+      for (const one of next) if (one !== null) turns.spent(one, 100)
+    }
+  })
+
   it('records of a project keep their order, and what is given back is the next of its project', () => {
     const turns = new Turns(0.001)
     const [first, second, third] = [record(1), record(1), record(1)]

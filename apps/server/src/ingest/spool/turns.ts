@@ -14,6 +14,8 @@ export interface WaitingRecord {
 interface Share {
   had: number
   bytes: number
+  /** What it had before it came anew and was put level with the others; null once it was served. */
+  before: number | null
 }
 
 interface ProjectShare extends Share {
@@ -71,8 +73,8 @@ export class Turns {
 
   add(record: WaitingRecord): void {
     const { organization, project } = this.#sharesOf(record)
-    if (organization.bytes === 0) organization.had = Math.max(organization.had, this.#now)
-    if (project.bytes === 0) project.had = Math.max(project.had, organization.now)
+    if (organization.bytes === 0) raise(organization, this.#now)
+    if (project.bytes === 0) raise(project, organization.now)
     project.waiting.push(record)
     this.#count(record, 1)
   }
@@ -84,8 +86,13 @@ export class Turns {
     const project = least(organization.projects)
     const record = project?.waiting.shift()
     if (project === null || record === undefined) return null
+    // What was charged before it was taken, and then given back: whoever came in between was put behind all of that.
+    if (organization.had < this.#now) for (const one of this.#organizations.values()) lower(one, organization.had)
+    if (project.had < organization.now) for (const one of organization.projects) lower(one, project.had)
     this.#now = organization.had
     organization.now = project.had
+    organization.before = null
+    project.before = null
     this.#count(record, -1)
     this.#charge(record, record.bytes * project.rate)
     return record
@@ -168,17 +175,29 @@ export class Turns {
   } {
     let organization = this.#organizations.get(organizationId)
     if (organization === undefined) {
-      organization = { had: this.#now, bytes: 0, projects: new Set(), now: 0 }
+      organization = { had: this.#now, bytes: 0, before: 0, projects: new Set(), now: 0 }
       this.#organizations.set(organizationId, organization)
     }
     let project = this.#projects.get(projectId)
     if (project === undefined) {
-      project = { organizationId, had: organization.now, bytes: 0, waiting: [], rate: this.#rate }
+      project = { organizationId, had: organization.now, bytes: 0, before: 0, waiting: [], rate: this.#rate }
       this.#projects.set(projectId, project)
       organization.projects.add(project)
     }
     return { organization, project }
   }
+}
+
+/** Who comes anew begins where the others are. */
+const raise = (share: Share, now: number): void => {
+  if (share.had >= now) return
+  share.before = share.had
+  share.had = now
+}
+
+/** Where the others are turned out to be less. */
+const lower = (share: Share, now: number): void => {
+  if (share.before !== null && share.had > now) share.had = Math.max(share.before, now)
 }
 
 /** Of those that have something waiting. */
