@@ -64,7 +64,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
 }
 
 /** In which the rates of the list are. */
-function unitOf({ columns }: CallKind, rows: readonly CallRow[]): RateUnit {
+export function unitOf({ columns }: CallKind, rows: readonly CallRow[]): RateUnit {
   const column = columns.find(({ form }) => form === 'rate')
   return rateUnitOf(column === undefined ? [] : rows.map((row) => rateOf(row, column)))
 }

@@ -9,7 +9,7 @@ import { type CallKind, findKind } from '../model/kinds.ts'
 import { allQuestion } from '../model/questions.ts'
 import { callsFromUrl } from '../model/shown.ts'
 import { allQuery, listQuery } from '../queries.ts'
-import { CallTable } from './CallTable.tsx'
+import { CallTable, unitOf } from './CallTable.tsx'
 import { OverTime } from './OverTime.tsx'
 import { Tiles } from './Tiles.tsx'
 
@@ -75,7 +75,7 @@ function Found({ org, kind, search, onChange }: Props) {
     >
       {(rows) => (
         <>
-          {all === undefined && !isPending ? null : <Tiles kind={kind} values={all} />}
+          {all === undefined && !isPending ? null : <Tiles kind={kind} values={all} unit={unitOf(kind, rows)} />}
           <OverTime
             org={org}
             kind={kind}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isBad, readBefore, readCalls, readOne, shareOf, withSamples } from './answers.ts'
 import { compactCall, compactCalls, readCallsUrl, readCallUrl } from './calls-url.ts'
-import { type CallKind, findKind, formatCell, KINDS } from './kinds.ts'
+import { rateUnitOf } from '../../performance/model/index.ts'
+import { type CallKind, findKind, formatCell, formatTile, KINDS } from './kinds.ts'
 import {
   allQuestion,
   beforeQuestion,
@@ -117,6 +118,14 @@ describe('answers', () => {
     expect([bad(1, 1), bad(1, 19), bad(1, 20)]).toEqual([false, false, true])
     expect(bad(100, 1000, rate)).toBe(false)
     expect(isBad(failed, { [failed.field]: 1 })).toBe(false)
+  })
+
+  it('a rate above a list is in the unit of its rows', () => {
+    const hours = rateUnitOf([0.77, 0.04, 0.06])
+    expect(formatTile({ form: 'rate' }, 0.9, hours)).toBe('54.0 /h')
+    expect(formatTile({ form: 'rate' }, 0.9, undefined)).toBe('0.9 /min')
+    expect(formatTile({ form: 'rate' }, null, hours)).toBe('–')
+    expect(formatTile({ form: 'duration' }, 30, hours)).toBe('30 ms')
   })
 
   it('cells are short, and nothing is a dash', () => {

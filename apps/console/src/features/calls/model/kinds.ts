@@ -1,6 +1,6 @@
 import { formatBytes, formatCompact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { formatShare, formatThroughput } from '../../performance/model/index.ts'
+import { formatRateIn, formatShare, formatThroughput, type RateUnit } from '../../performance/model/index.ts'
 
 /** The kinds of calls, as data: which spans they are, what is asked of them, and how one makes an SDK send them. */
 
@@ -256,4 +256,10 @@ export function formatCell(form: Form, value: unknown): string {
     case 'cost':
       return number === 0 ? '$0' : formatCost(number)
   }
+}
+
+/** A value above a list: of a rate in the unit of the rows below. */
+export function formatTile({ form }: Pick<CallColumn, 'form'>, value: unknown, unit: RateUnit | undefined): string {
+  if (form !== 'rate' || unit === undefined || typeof value !== 'number') return formatCell(form, value)
+  return `${formatRateIn(value, unit)} ${unit.text}`
 }

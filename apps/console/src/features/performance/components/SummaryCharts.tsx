@@ -75,7 +75,9 @@ function One({
     <>
       <p className={styles.head}>
         <strong className={styles.value}>{data === undefined ? '\u00a0' : summaryText(measure, data.now)}</strong>{' '}
-        <span className={styles.label}>{estimate === null ? label : `${label}, ${estimate}`}</span>{' '}
+        <span className={styles.label} title={estimate === null ? undefined : `${label}, ${estimate}`}>
+          {estimate === null ? label : `${label}, ${estimate.split(',')[0]}`}
+        </span>{' '}
         {change === null ? null : (
           <span className={styles.change} data-verdict={change.verdict} title={`Against ${timeBeforeText(search)}`}>
             {change.text}
@@ -88,7 +90,7 @@ function One({
         <TimeSeries
           label={`${label} over time`}
           form="lines"
-          unit={`${label}, dotted for the time before`}
+          unit="dotted: the time before"
           hideTotal
           hideLegend
           endsNow={search.end === undefined}
