@@ -147,7 +147,7 @@ describe.each(LEDGER_ENGINES)('issue store on $name', ({ open }) => {
   })
 
   it('takes batches of both digests at once, in any order of their issues, each with a progress of its own', async () => {
-    const batches = 12
+    const batches = 6
     const digest = async (spool: string, kinds: readonly string[]): Promise<void> => {
       for (let batch = 1; batch <= batches; batch += 1) {
         const events = kinds.map((kind) => ledgerEvent({ seed: `${spool} ${batch} ${kind}`, kind }))
