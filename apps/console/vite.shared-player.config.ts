@@ -49,7 +49,8 @@ export default defineConfig(({ mode }) => ({
       input: partOf(mode).input,
       // What loads parts later has nothing to load here, and asks no address.
       checks: { emptyImportMeta: false },
-      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      // What is made of values alone, and falls out where nothing uses it.
+      treeshake: { manualPureFunctions: ['z', 'endpoint', 'icon', 'drawn'] },
       output: {
         format: 'iife',
         codeSplitting: false,

@@ -14,7 +14,7 @@ const referenceParams = (organizationId: number, { projectId, replayId }: Replay
 
 const SEGMENTS = `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id,
     ${millis('timestamp')} AS from, ${millis('ended')} AS to, ${millis('replay_start')} AS replayStart, shift_ms AS shift,
-    active, has_snapshot AS hasSnapshot, bytes, raw_bytes AS rawBytes, marks_left_out AS marksLeftOut,
+    active, has_snapshot AS hasSnapshot, bytes, raw_bytes AS rawBytes, canvas_bytes AS canvasBytes, marks_left_out AS marksLeftOut,
     texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey, video_bytes AS videoBytes, broken,
     ${millis('received')} AS receivedAt
   FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}`

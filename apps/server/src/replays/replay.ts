@@ -75,6 +75,8 @@ export interface SegmentRecord {
   readonly hasSnapshot: boolean
   readonly bytes: number
   readonly rawBytes: number
+  /** Of the pictures of canvases in it. */
+  readonly canvasBytes: number
   readonly marksLeftOut: number
   readonly textsLeftOut: number
   /** '' when only its event came. */

@@ -4,6 +4,7 @@ import { nameOf } from '../element-name.ts'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
+import { idleOf } from './idle.ts'
 import { pagesOf } from './pages.ts'
 import { VIDEO_MARK, videosOf } from '../videos/videos.ts'
 import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replay.ts'
@@ -91,47 +92,6 @@ const errorJson = (
   status: null,
   detail: { eventId, issueId, level, ...(shortId === undefined ? {} : { shortId }) },
 })
-
-/** What is looked for in a replay, also where the visitor did nothing; and what the console said was an error. */
-const WORTH_SEEING: ReadonlySet<ReplayMark['kind']> = new Set([
-  'click',
-  'dead_click',
-  'error',
-  'feedback',
-  'hydration_error',
-  'input',
-  'key',
-  'navigation',
-  'rage_click',
-])
-
-const LEVELS_WORTH_SEEING: ReadonlySet<string | undefined> = new Set(['error', 'fatal'])
-
-const isWorthSeeing = ({ detail, kind }: ReplayMark): boolean =>
-  WORTH_SEEING.has(kind) || (kind === 'console' && LEVELS_WORTH_SEEING.has(detail['level']))
-
-const idleOf = (
-  segments: readonly SegmentRecord[],
-  marks: readonly ReplayMark[],
-  { startedAt, finishedAt }: ReplayRecord,
-): ReplayPlayback['idle'] => {
-  const seen = marks
-    .filter((mark) => isWorthSeeing(mark) && mark.at >= startedAt && mark.at <= finishedAt)
-    .map(({ at }) => [at, at] as const)
-  const stretches = [...segments.flatMap(({ active }) => pairs(active)), ...seen].toSorted(
-    (one, other) => one[0] - other[0],
-  )
-  const idle: ReplayPlayback['idle'] = []
-  let last = startedAt
-  for (const [from, to] of [...stretches, [finishedAt, finishedAt] as const]) {
-    if (from - last > LIMITS.REPLAY_IDLE_MS) idle.push([last, from])
-    last = Math.max(last, to)
-  }
-  return idle
-}
-
-const pairs = (numbers: readonly number[]): (readonly [number, number])[] =>
-  numbers.flatMap((from, index) => (index % 2 === 0 ? [[from, numbers[index + 1] ?? from] as const] : []))
 
 /** A number that is missing between two that came; the first, when the replay began before what came. */
 const gapsOf = (segments: readonly SegmentRecord[], { startedAt }: ReplayRecord): ReplayPlayback['gaps'] => {

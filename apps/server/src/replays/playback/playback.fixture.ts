@@ -81,6 +81,7 @@ export const createRecordings = () => {
         active: [],
         hasSnapshot: true,
         bytes: 100,
+        canvasBytes: 0,
         rawBytes: 1000,
         marksLeftOut: 0,
         textsLeftOut: 0,

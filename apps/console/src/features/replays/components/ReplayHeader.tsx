@@ -57,7 +57,7 @@ export function ReplayHeader({
           <Journey replay={replay} />
         </div>
         <div className={styles.who}>
-          <Avatar name={title} size={24} />
+          <Avatar name={title === replay.user.ip ? null : title} size={24} />
           <h1 className={styles.title} title={title}>
             <VisibleText text={title} />
           </h1>
@@ -67,12 +67,6 @@ export function ReplayHeader({
             <time dateTime={new Date(startedAt).toISOString()} title={formatExact(startedAt)}>
               {formatMoment('weekday', startedAt)}, {formatMoment('clock', startedAt)}
             </time>
-            {factsOf(playback).map((fact) => (
-              <span key={fact}>
-                {' · '}
-                <VisibleText text={fact} />
-              </span>
-            ))}
             {' · '}
             <code>
               {playback.projectSlug}
@@ -83,6 +77,12 @@ export function ReplayHeader({
                 </>
               )}
             </code>
+            {factsOf(playback).map((fact) => (
+              <span key={fact}>
+                {' · '}
+                <VisibleText text={fact} />
+              </span>
+            ))}
           </p>
         </div>
         {unsearched === '' ? null : <p className={styles.note}>{unsearched}</p>}

@@ -54,7 +54,7 @@ export function Stage({ playback, opened, still, held, renderOver }: StageProps)
         ) : kind !== 'none' ? (
           <div className={styles.window} style={{ width: size.width * scale, height: size.height * scale + BAR }}>
             <div className={styles.bar}>
-              <span className={styles.dots} aria-hidden="true" />
+              {kind === 'film' ? null : <span className={styles.dots} aria-hidden="true" />}
               <code className={styles.url}>
                 <AddressText text={url.replace(/^https?:\/\//, '')} />
               </code>
@@ -139,7 +139,7 @@ function Pointed({
   return mark === undefined ? null : (
     <p ref={label} className={styles.pointed}>
       {mark.kind === 'rage_click' ? 'Rage click' : 'Dead click'}
-      {mark.value === null || mark.value < 2 ? '' : ` · ${mark.value}`}
+      {mark.value === null || mark.value < 2 ? '' : ` · ${mark.value} clicks`}
     </p>
   )
 }

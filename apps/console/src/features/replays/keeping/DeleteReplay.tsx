@@ -52,7 +52,7 @@ export function DeleteReplay({ org, replay }: { readonly org: string; readonly r
         onOpenChange={(open) => setAsked(open ? 'one' : null)}
         title="Delete this replay?"
         description="What was recorded is removed for good, and parts that still come are refused. Issues and reports stay. This cannot be undone."
-        confirmLabel="Delete"
+        confirmLabel="Delete the replay"
         busy={busy}
         onConfirm={() => void remove()}
       />

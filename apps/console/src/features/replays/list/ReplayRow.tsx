@@ -129,10 +129,10 @@ function Visitor({
   onOpen,
 }: Pick<ReplayRowProps, 'org' | 'replay' | 'query' | 'onOpen'> & { readonly name: string | null }) {
   const release = replay.releases.at(-1)
-  const facts = [placeOf(replay), replay.environment].filter(Boolean).join(' · ')
+  const facts = [replay.environment, placeOf(replay)].filter(Boolean).join(' · ')
   return (
     <div className={styles.title}>
-      <Avatar name={name} />
+      <Avatar name={name === replay.user.ip ? null : name} />
       {replay.has_viewed ? null : <VisuallyHidden>Not viewed yet</VisuallyHidden>}
       <Link
         look="plain"
@@ -146,16 +146,16 @@ function Visitor({
         <VisibleText text={name ?? 'anonymous'} />
       </Link>
       <StarButton org={org} replay={replay} />
-      <span className={styles.facts} title={plainVisible(facts)}>
-        <VisibleText text={facts} />
+      <span className={styles.facts} title={plainVisible([release, facts].filter(Boolean).join(' · '))}>
         {release === undefined ? null : (
           <>
-            {facts === '' ? '' : ' · '}
             <code>
               <VisibleText text={release} />
             </code>
+            {facts === '' ? '' : ' · '}
           </>
         )}
+        <VisibleText text={facts} />
       </span>
     </div>
   )

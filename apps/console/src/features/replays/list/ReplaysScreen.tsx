@@ -246,7 +246,7 @@ function Deletion({ work }: { readonly work: ListWork }) {
         onOpenChange={setDeleting}
         title={count === 1 ? 'Delete this replay?' : `Delete ${count} replays?`}
         description="What was recorded is removed for good, and parts that still come are refused. Issues and reports stay. This cannot be undone."
-        confirmLabel="Delete"
+        confirmLabel={count === 1 ? 'Delete the replay' : `Delete ${count} replays`}
         busy={busy}
         onConfirm={() => void work.remove()}
       />

@@ -5,7 +5,7 @@ import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import type { ListWork } from './list-work.ts'
 
 const ROW_HEIGHT = 108
-const ROW_HEIGHT_PHONE = 132
+const ROW_HEIGHT_PHONE = 104
 /** Pages that are drawn at once; one more is drawn while somebody points at its row. */
 const DRAWN_ROWS = 11
 /** Rows before the end at which the next page is asked for. */

@@ -113,7 +113,7 @@ function Shown({
   readonly startedAt: number
 }) {
   const command = `npx firsthand repro ${replay} --base-url http://localhost:3000`
-  const error = test.error === null ? null : `fails with ${test.error.title}`
+  const error = test.error === null ? null : `fail with ${test.error.title}`
   return (
     <>
       <pre className={styles.code} tabIndex={0} aria-label="The test">
@@ -133,7 +133,7 @@ function Shown({
         </Notice>
       ) : (
         <p className={styles.said}>
-          It <VisibleText text={error} /> as long as that is not mended. Requests are answered as they were recorded,
+          Not run here: it should <VisibleText text={error} /> as long as that is not mended. Requests are answered as they were recorded,
           without cookies and tokens.
         </p>
       )}

@@ -72,7 +72,6 @@ function Shared({ source }: { readonly source: SharedSource }) {
                 <span className={styles.facts}>
                   {factsOf(playback).map((fact) => (
                     <span key={fact}>
-                      {' · '}
                       <VisibleText text={fact} />
                     </span>
                   ))}

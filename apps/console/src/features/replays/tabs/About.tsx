@@ -1,6 +1,9 @@
 import type { ReplayPlayback } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 
-import { VisibleText } from '../../../ui/index.ts'
+import { Link, VisibleText } from '../../../ui/index.ts'
+import { assetsQuery } from '../keeping/queries.ts'
 import { readAbout } from '../model/about.ts'
 import { TabHead, type TabPlace } from './TabHead.tsx'
 import styles from './About.module.css'
@@ -30,7 +33,23 @@ export function About({ playback, place }: { readonly playback: ReplayPlayback; 
             </dl>
           </section>
         ))}
+        {playback.hasPicture ? <NotFetched project={playback.projectSlug} /> : null}
       </div>
     </>
+  )
+}
+
+/** Most images of pages are only named in a recording, and this project does not let them be fetched. */
+function NotFetched({ project }: { readonly project: string }) {
+  const { org } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
+  const { data } = useQuery(assetsQuery(org, project))
+  if (data === undefined || data.enabled) return null
+  return (
+    <p className={styles.note}>
+      Images and fonts that the page only names are not kept in this project: grey boxes stand in their place.{' '}
+      <Link to="/organizations/$org/settings/projects/$project" params={{ org, project }} search={{ tab: 'replays' }}>
+        Keep them from now on
+      </Link>
+    </p>
   )
 }
