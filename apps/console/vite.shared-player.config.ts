@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { dropJsonSchemas, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
@@ -22,6 +23,17 @@ function fitForPages(): Plugin {
   }
 }
 
+const PLAIN_TOOLTIP = join(import.meta.dirname, 'src', 'ui', 'PlainTooltip.tsx')
+
+/** What finds the place of a tooltip around its control is a tenth of the player: here the browser shows them. */
+function plainTooltips(): Plugin {
+  return {
+    name: 'firsthand:plain-tooltips',
+    enforce: 'pre',
+    resolveId: (id) => (id === './Tooltip.tsx' ? PLAIN_TOOLTIP : null),
+  }
+}
+
 /** Of the player, and of what it needs besides for the videos of phones. */
 const PARTS = {
   player: { input: 'src/shared-player.tsx', folder: 'shared-player', file: 'player' },
@@ -35,7 +47,15 @@ const partOf = (mode: string) => PARTS[mode === 'film' ? 'film' : 'player']
  * the mode `film` the script that plays videos.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas(), dropPolyfills()],
+  plugins: [
+    react(),
+    plainTooltips(),
+    fitForPages(),
+    precompress(),
+    dropSummaries(),
+    dropJsonSchemas(),
+    dropPolyfills(),
+  ],
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
@@ -49,8 +69,7 @@ export default defineConfig(({ mode }) => ({
       input: partOf(mode).input,
       // What loads parts later has nothing to load here, and asks no address.
       checks: { emptyImportMeta: false },
-      // What is made of values alone, and falls out where nothing uses it.
-      treeshake: { manualPureFunctions: ['z', 'endpoint', 'icon', 'drawn'] },
+      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
       output: {
         format: 'iife',
         codeSplitting: false,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { cx } from '../../../lib/cx.ts'
 import { describeError } from '../../../lib/api.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { ErrorState, TimeSeries, TimeSeriesSkeleton } from '../../../ui/index.ts'
+import { ErrorState, TimeSeries, TimeSeriesSkeleton, VisuallyHidden } from '../../../ui/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { timeBeforeText } from '../model/change.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
@@ -75,8 +75,9 @@ function One({
     <>
       <p className={styles.head}>
         <strong className={styles.value}>{data === undefined ? '\u00a0' : summaryText(measure, data.now)}</strong>{' '}
-        <span className={styles.label} title={estimate === null ? undefined : `${label}, ${estimate}`}>
-          {estimate === null ? label : `${label}, ${estimate.split(',')[0]}`}
+        <span className={styles.label} title={estimate ?? undefined}>
+          {label}
+          {estimate === null ? null : <Estimated text={estimate} />}
         </span>{' '}
         {change === null ? null : (
           <span className={styles.change} data-verdict={change.verdict} title={`Against ${timeBeforeText(search)}`}>
@@ -105,6 +106,17 @@ function One({
           height={HEIGHT}
         />
       )}
+    </>
+  )
+}
+
+/** There is room for how much it was counted up; from how many samples is read aloud, and stands in the title. */
+function Estimated({ text }: { readonly text: string }) {
+  const [times = '', ...from] = text.split(', ')
+  return (
+    <>
+      , {times}
+      <VisuallyHidden>, {from.join(', ')}</VisuallyHidden>
     </>
   )
 }

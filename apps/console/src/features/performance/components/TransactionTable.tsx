@@ -169,16 +169,18 @@ function measuresOf(scale: RulerScale, unit: RateUnit, before: string, apdexThre
 function Counted({ count, samples }: Pick<TransactionSummary, 'count' | 'samples'>) {
   const estimated = sampledText(samples, samples / count)
   return (
-    <>
-      <Num value={count} compact />
-      <span className={styles.unit}> times</span>
+    <span className={styles.counted}>
+      <span>
+        <Num value={count} compact />
+        <span className={styles.unit}> times</span>
+      </span>
       {estimated === null ? null : (
         <span className={styles.estimated} title={estimated}>
           {estimated.split(',', 1)}
           <span className={styles.spoken}>{estimated.slice(estimated.indexOf(','))}</span>
         </span>
       )}
-    </>
+    </span>
   )
 }
 

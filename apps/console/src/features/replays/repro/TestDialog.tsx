@@ -133,8 +133,8 @@ function Shown({
         </Notice>
       ) : (
         <p className={styles.said}>
-          Not run here: it should <VisibleText text={error} /> as long as that is not mended. Requests are answered as they were recorded,
-          without cookies and tokens.
+          Not run here: it should <VisibleText text={error} /> as long as that is not mended. Requests are answered as
+          they were recorded, without cookies and tokens.
         </p>
       )}
       {test.missing.length === 0 ? null : (
