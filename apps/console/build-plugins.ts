@@ -84,16 +84,12 @@ const POLYFILL = /^function (polyfill(?:\$\d)?)\(.*\) \{$/gm
 /** The worker of rrweb's recorder, whose text its player has as well and puts together for nobody. */
 const RECORDERS_WORKER = /^typeof self !== "undefined" && self\.Blob && new Blob\(\[jsContent\], .*\);$/m
 
-/** A hook of React, for versions that did not have it. */
-const HOOK_FOR_OLD_REACT = /^use-sync-external-store\/shim$/
-
-/** Every browser that the console is built for has what these would add, and so has its React; nothing is recorded here. */
+/** Every browser that the console is built for has what these would add; nothing is recorded here. */
 export function dropPolyfills(): Plugin {
   return {
     name: 'firsthand:drop-polyfills',
     enforce: 'pre',
     apply: 'build',
-    config: () => ({ resolve: { alias: [{ find: HOOK_FOR_OLD_REACT, replacement: 'react' }] } }),
     transform: {
       filter: { id: /\/@rrweb\/replay\/dist\/replay\.js$/ },
       handler(code) {
@@ -107,6 +103,36 @@ export function dropPolyfills(): Plugin {
           .replaceAll(POLYFILL, 'function $1() {} function without_$1() {')
           .replace(RECORDERS_WORKER, '')
         return { code: without, map: null }
+      },
+    },
+  }
+}
+
+const ASKS_FOR_REACT = 'isReactVersionAtLeast(19)'
+const WITH_SELECTOR = "import { useSyncExternalStoreWithSelector } from 'use-sync-external-store/shim/with-selector';"
+
+/** Hooks that versions of React before ours did not have: Base UI brings them, and does not call them. */
+export function dropOldReact(): Plugin {
+  return {
+    name: 'firsthand:drop-old-react',
+    enforce: 'pre',
+    apply: 'build',
+    config: () => ({ resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] } }),
+    transform: {
+      filter: { id: /\/@base-ui\/utils\/store\/useStore\.mjs$/ },
+      handler(code) {
+        if (!code.includes(ASKS_FOR_REACT) || !code.includes(WITH_SELECTOR)) {
+          throw new Error(
+            'Base UI asks for the version of React in another way than before: look at dropOldReact again.',
+          )
+        }
+        // Each stays on its line: source maps remain true.
+        return {
+          code: code
+            .replace(WITH_SELECTOR, 'const useSyncExternalStoreWithSelector = undefined;')
+            .replace(ASKS_FOR_REACT, 'true'),
+          map: null,
+        }
       },
     },
   }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { dropJsonSchemas, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
+import { dropJsonSchemas, dropOldReact, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
 
 const server = `http://127.0.0.1:${process.env.FIRSTHAND_PORT ?? '9000'}`
 
@@ -40,7 +40,15 @@ const FILES = [
 ]
 
 export default defineConfig({
-  plugins: [react(), preloadFonts(), precompress(), dropSummaries(), dropJsonSchemas(), dropPolyfills()],
+  plugins: [
+    react(),
+    preloadFonts(),
+    precompress(),
+    dropSummaries(),
+    dropJsonSchemas(),
+    dropPolyfills(),
+    dropOldReact(),
+  ],
   build: {
     outDir: 'dist',
     // Nothing may become a data: URL: the page's Content-Security-Policy allows only our own files.

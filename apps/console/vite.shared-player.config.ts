@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { dropJsonSchemas, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
+import { dropJsonSchemas, dropOldReact, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
 
 /** The script stands in the page of a file, which these would end, or turn into a comment. */
 const IN_PAGES = /<(?=!--|\/script)/gi
@@ -55,6 +55,7 @@ export default defineConfig(({ mode }) => ({
     dropSummaries(),
     dropJsonSchemas(),
     dropPolyfills(),
+    dropOldReact(),
   ],
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },

@@ -172,7 +172,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listReplayChunks: 'event:read',
   getReplayChunk: 'event:read',
   getReplayTest: 'event:read',
-  listReplayRequests: 'event:read',
+  getReplayRequest: 'event:read',
   deleteReplay: 'event:admin',
   starReplay: 'event:write',
   unstarReplay: 'event:write',

@@ -27,6 +27,7 @@ const NOWHERE: Ids = {
   savedQuery: '999999916',
   replayLink: '999999917',
   replayAsset: '999999918',
+  replayMark: '999999919',
   feedback: '999999906',
   otherFeedback: '999999907',
   feedbackEvent: 'e'.repeat(32),
@@ -73,6 +74,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.replayLink
     case 'key':
       return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
+    case 'mark':
+      return ids.replayMark
     case 'asset':
       return ids.replayAsset
     case 'job':
@@ -144,8 +147,6 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?replay=${ids.replay}`
     case 'countReplays':
       return `?query=replay_id:${ids.replay}&returnIds=true`
-    case 'listReplayRequests':
-      return `?at=${Date.now()}`
     case 'getEventAttachment':
       return '?download=1'
     default:

@@ -69,6 +69,8 @@ export interface Ids {
   readonly savedQuery: string
   readonly replayLink: string
   readonly replayAsset: string
+  /** Of a request in it. */
+  readonly replayMark: string
   readonly trace: string
   readonly span: string
   readonly log: string
@@ -433,7 +435,7 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/issues/${issues.first.id}/hashes/`)
     return found.length === 2 ? found : null
   })
-  const log = await awaitTelemetry(organization, event, owner)
+  const { log, replayMark } = await awaitTelemetry(organization, event, owner)
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
@@ -473,13 +475,18 @@ const fillVictim = async (parts: {
     trace: event,
     span: event.slice(0, 16),
     log,
+    replayMark,
     profile: event,
     replay: event,
   }
 }
 
-/** Waits for what is read from telemetry alone: trace, profile, replay, log line. @returns the id of the log line */
-const awaitTelemetry = async (organization: string, event: string, headers: Headers): Promise<string> => {
+/** Waits for what is read from telemetry alone: trace, profile, replay, log line. @returns ids that telemetry gave */
+const awaitTelemetry = async (
+  organization: string,
+  event: string,
+  headers: Headers,
+): Promise<Pick<Ids, 'log' | 'replayMark'>> => {
   const get = <Body>(path: string): Promise<Body> => askJson<Body>(`${organization}/${path}`, { headers })
   for (const things of ['traces', 'profiles', 'replays']) {
     const path = `${organization}/${things}/${event}/`
@@ -492,10 +499,13 @@ const awaitTelemetry = async (organization: string, event: string, headers: Head
   }
   // It is cut into chunks by the first who asks for them, which stand in the stores from then on.
   await get(`replays/${event}/playback/chunks/`)
-  return until("the victim's log line", async () => {
+  const { marks } = await get<{ marks: { id: string; kind: string }[] }>(`replays/${event}/playback/`)
+  const replayMark = marks.find(({ kind }) => kind === 'request')?.id ?? ''
+  const log = await until("the victim's log line", async () => {
     const found = await get<{ lines: { id: string }[] }>('logs/')
     return found.lines[0]?.id ?? null
   })
+  return { log, replayMark }
 }
 
 /** A transaction, whose trace has the id of the event, and so has its profile. */
@@ -560,10 +570,18 @@ const sendReplay = async (victim: Account, canary: string, id: string): Promise<
   const text = { type: 3, id: 3, textContent: canary }
   const html = { type: 2, id: 2, tagName: 'html', attributes: {}, childNodes: [text] }
   const payload = { category: 'ui.click', message: `button#${canary}`, data: { nodeId: 1, node } }
+  const request = {
+    op: 'resource.fetch',
+    description: `https://shop.example/api/${canary}`,
+    startTimestamp: (now - 400) / 1000,
+    endTimestamp: (now - 300) / 1000,
+    data: { method: 'GET', statusCode: 200, response: { headers: {}, body: canary } },
+  }
   const events = [
     { type: 4, timestamp: now - 900, data: { href: `https://shop.example/${canary}`, width: 800, height: 600 } },
     { type: 2, timestamp: now - 900, data: { node: { type: 0, id: 1, childNodes: [html] } } },
     { type: 5, timestamp: now - 500, data: { tag: 'breadcrumb', payload } },
+    { type: 5, timestamp: now - 400, data: { tag: 'performanceSpan', payload: request } },
   ]
   const recording = `{"segment_id":0}\n${JSON.stringify(events)}`
   await sendVideo(victim, { about, recording, film: Buffer.from(`\0\0\0\x20ftypisom${canary}`) })

@@ -131,6 +131,8 @@ export type MarkKind = (typeof MARK_KINDS)[number]
 
 /** A moment of a replay that is shown, or searched for. What a mark does not have is '' or null. */
 export const replayMark = z.object({
+  /** Its name among the marks of its replay, also when others come. */
+  id: z.string(),
   at: moment,
   kind: z.enum(MARK_KINDS),
   /**
@@ -467,16 +469,13 @@ export const replayRequest = z.object({
 })
 export type ReplayRequest = z.output<typeof replayRequest>
 
-export const listReplayRequests = endpoint({
+export const getReplayRequest = endpoint({
   method: 'GET',
-  path: '/organizations/{org}/replays/{replay}/requests/',
-  query: z.object({
-    /** The moment of their marks. */
-    at: number().pipe(z.int().min(0).max(8.64e15)),
-  }),
-  /** As many as there are marks, in their order; null for what cannot be read out of the recording any more. */
-  ok: z.object({ requests: z.array(replayRequest.nullable()) }),
-  summary: 'Headers and bodies of the requests that began at a moment of a replay',
+  /** `mark`: the id of its mark. */
+  path: '/organizations/{org}/replays/{replay}/requests/{mark}/',
+  /** Null when it cannot be read out of the recording any more. */
+  ok: z.object({ request: replayRequest.nullable() }),
+  summary: 'Headers and bodies of a request of a replay',
   scope: 'event:read',
 })
 

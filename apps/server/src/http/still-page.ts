@@ -1,3 +1,5 @@
+import { RECORDED_PAGE_POLICY } from '@firsthand/contract'
+
 /**
  * An empty page that the console frames to draw in it what strangers made: nothing in it runs, and nothing is fetched for
  * it, not even from this server. Frames made within it have its policy too. The console, whose scripts draw, keeps the
@@ -5,17 +7,7 @@
  */
 export const STILL_PAGE_PATH = '/still'
 
-export const STILL_PAGE_POLICY = [
-  "default-src 'none'",
-  // Recorded pages are full of them; they can name nothing that the other lines would let through.
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  'font-src data:',
-  "frame-ancestors 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  'sandbox allow-same-origin',
-].join('; ')
+export const STILL_PAGE_POLICY = `${RECORDED_PAGE_POLICY}; frame-ancestors 'self'; sandbox allow-same-origin`
 
 const PAGE =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Recorded page</title></head><body></body></html>'

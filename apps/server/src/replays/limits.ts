@@ -138,11 +138,7 @@ export const LIMITS = {
   REPLAY_PICTURE_WAIT_MS: 60_000,
   /** Browsers keep it for so long: whoever comes back to a list does not ask again. */
   REPLAY_PICTURE_CACHE_SECONDS: 600,
-  /** Requests that began in the same millisecond, of which headers and bodies are read together. */
-  REPLAY_REQUESTS_AT_ONCE: 20,
-  /** Segments that are read for one request, as several may begin in the same millisecond. */
-  REPLAY_REQUEST_SEGMENTS: 4,
-  /** Each segment of a request has to be read in this time. */
+  /** A request has to be read out of its segment in this time. */
   REPLAY_REQUEST_READ_MS: 10_000,
   /** Headers that are shown of a request, and as many of its answer. */
   REPLAY_REQUEST_HEADERS: 100,
@@ -150,8 +146,6 @@ export const LIMITS = {
   REPLAY_REQUEST_BODY_CHARS: 300_000,
   /** Levels of a body that is written over several lines; deeper values stand on one. */
   REPLAY_REQUEST_BODY_LEVELS: 32,
-  /** Characters of all headers and bodies that are read together. */
-  REPLAY_REQUESTS_CHARS: 3_000_000,
   /** Warnings of the recorder that are shown of a body. */
   REPLAY_REQUEST_WARNINGS: 10,
   /** Links of one replay that open it at the same time. */

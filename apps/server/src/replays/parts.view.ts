@@ -6,13 +6,13 @@ import type { ClickRecord, MarkRecord, ReplayReference, ReplayScope, SegmentReco
 import { clickKinds } from './replay-rules.ts'
 import { FINAL, millis, ONCE, OWN, own } from './telemetry/sql.ts'
 
-const referenceParams = (organizationId: number, { projectId, replayId }: ReplayReference) => ({
+export const referenceParams = (organizationId: number, { projectId, replayId }: ReplayReference) => ({
   organization: organizationId,
   projects: [projectId],
   id: uuid(replayId),
 })
 
-const SEGMENTS = `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id,
+export const SEGMENTS = `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id,
     ${millis('timestamp')} AS from, ${millis('ended')} AS to, ${millis('replay_start')} AS replayStart, shift_ms AS shift,
     active, has_snapshot AS hasSnapshot, bytes, raw_bytes AS rawBytes, canvas_bytes AS canvasBytes, marks_left_out AS marksLeftOut,
     texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey, video_bytes AS videoBytes, broken,
@@ -70,24 +70,12 @@ export const createParts = (query: RowQuery) => ({
   /** Of one replay, by time; one more than are shown. */
   marks: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<MarkRecord[]> =>
     query<MarkRecord>(
-      `SELECT ${millis('timestamp')} AS at, kind, text, url, node_id AS nodeId, selector, value, duration, status, detail,
-        ${ELEMENT}
+      `SELECT toString(replay_marks.id) AS id, ${millis('timestamp')} AS at, kind, text, url, node_id AS nodeId, selector,
+        value, duration, status, detail, ${ELEMENT}
       FROM replay_marks WHERE ${OWN} AND replay_id = {id:UUID}
-      ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT ${LIMITS.REPLAY_MARKS + 1}`,
+      ORDER BY timestamp, replay_marks.id
+      LIMIT 1 BY project_id, replay_id, replay_marks.id LIMIT ${LIMITS.REPLAY_MARKS + 1}`,
       referenceParams(organizationId, replay),
-    ),
-
-  /** Marks of requests that began in a millisecond, in the order of `marks`. */
-  requestsAt: async (
-    { organizationId }: ReplayScope,
-    replay: ReplayReference,
-    at: number,
-  ): Promise<readonly { readonly id: string; readonly text: string }[]> =>
-    query<{ id: string; text: string }>(
-      `SELECT DISTINCT toString(id) AS id, text FROM replay_marks
-      WHERE ${OWN} AND replay_id = {id:UUID} AND kind = 'request' AND timestamp = fromUnixTimestamp64Milli({at:Int64})
-      ORDER BY replay_marks.id LIMIT ${LIMITS.REPLAY_REQUESTS_AT_ONCE}`,
-      { ...referenceParams(organizationId, replay), at },
     ),
 
   /** Clicks on elements, by time, so many of each replay. */

@@ -89,6 +89,8 @@ export interface SegmentRecord {
 }
 
 export interface MarkRecord {
+  /** Of its row. */
+  readonly id: string
   readonly at: number
   readonly kind: string
   readonly text: string

@@ -8,10 +8,10 @@ import {
   getReplay,
   getReplayJourney,
   getReplayPlayback,
+  getReplayRequest,
   getReplaySegment,
   getReplayVideo,
   listReplayClicks,
-  listReplayRequests,
   listReplays,
   listReplaySegments,
   listReplaySelectors,
@@ -926,11 +926,13 @@ describe('the API of replays', () => {
         [at, 'https://shop.example/long'],
       ]),
     )
-    const { body } = await callRoute(routes, listReplayRequests, { params: { replay }, query: { at: String(at) } })
-    expect(body.requests.map((one) => one?.url)).toEqual(
-      marks.filter(({ kind: one }) => one === 'request').map(({ text }) => text),
-    )
-    const byUrl = new Map(body.requests.map((one) => [one?.url, one]))
+    const read = async (mark: string, of = replay) =>
+      (await callRoute(routes, getReplayRequest, { params: { replay: of, mark } })).body.request
+    const requests = marks.filter(({ kind: one }) => one === 'request')
+    const readAll = () => Promise.all(requests.map(({ id }) => read(id)))
+    const found = await readAll()
+    expect(found.map((one) => one?.url)).toEqual(requests.map(({ text }) => text))
+    const byUrl = new Map(found.map((one) => [one?.url, one]))
     const cart = byUrl.get('https://shop.example/api/cart')
     expect(cart).toMatchObject({ method: 'POST', status: 200 })
     expect(cart?.request).toEqual({
@@ -961,19 +963,17 @@ describe('the API of replays', () => {
       request: null,
       response: { bodyLeftOut: 7, warnings: ['TEXT_TRUNCATED'] },
     })
-    const none = await callRoute(routes, listReplayRequests, { params: { replay }, query: { at: String(at + 1) } })
-    expect(none.body.requests).toEqual([])
-    await expect(
-      callRoute(routes, listReplayRequests, { params: { replay: idOf(541) }, query: { at: String(at) } }),
-    ).rejects.toMatchObject({ status: 404 })
+    const [known] = requests
+    for (const none of ['1', 'x', '9'.repeat(20), String(2n ** 64n - 1n), String(BigInt(known?.id ?? 0) + 50n)])
+      await expect(read(none)).rejects.toMatchObject({ status: 404 })
+    await expect(read(known?.id ?? '', idOf(541))).rejects.toMatchObject({ status: 404 })
 
     const [segmentOfIt] = await createReplayView({ client: telemetry.telemetry.client }).segments(
       { organizationId: 1, projectIds: [1] },
       { projectId: 1, replayId: replay },
     )
     await blobs.remove([segmentOfIt?.blobKey ?? ''])
-    const gone = await callRoute(routes, listReplayRequests, { params: { replay }, query: { at: String(at) } })
-    expect(gone.body.requests.filter((one) => one === null)).toHaveLength(2)
+    expect((await readAll()).filter((one) => one === null)).toHaveLength(2)
   })
 
   it('R40 clicks of a replay are those that a search asks for', async () => {

@@ -6,6 +6,7 @@ import { LIMITS } from './limits.ts'
 import { createLists } from './list/list.view.ts'
 import { createParts } from './parts.view.ts'
 import { createRecords } from './records.view.ts'
+import { createRequestPlaces } from './requests/requests.view.ts'
 import type { ReplayRecord, ReplayScope } from './replay.ts'
 
 /** What telemetry knows about replays. Every question names the organisation and projects that the caller may see. */
@@ -20,6 +21,7 @@ export const createReplayView = ({ client }: { readonly client: ClickHouseClient
     ...createLists(query, found.records),
     ...createVisitors(query, found.records),
     ...createParts(query),
+    ...createRequestPlaces(query),
 
     /** What was reported and names one of these replays, at the times of these. */
     events: (

@@ -4,8 +4,8 @@ import {
   getReplayDeletion,
   getReplayJourney,
   getReplayPlayback,
+  getReplayRequest,
   getReplayVisitor,
-  listReplayRequests,
   listReplays,
   updateReplayKeeping,
 } from '@firsthand/contract'
@@ -179,8 +179,11 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
       request('resource.fetch', 'https://api.example/page', 'of the page'),
     ]
     await own.record(replay, at, { events })
-    const { body } = await callRoute(own.routes, listReplayRequests, { params: { replay }, query: { at: String(at) } })
-    expect(body.requests.map((one) => [one?.url, one?.status, one?.response?.body])).toEqual([
+    const { marks } = (await callRoute(own.routes, getReplayPlayback, { params: { replay } })).body
+    const found = await Promise.all(
+      marks.map(async ({ id: mark }) => callRoute(own.routes, getReplayRequest, { params: { replay, mark } })),
+    )
+    expect(found.map(({ body: { request: one } }) => [one?.url, one?.status, one?.response?.body])).toEqual([
       ['https://api.example/native', 200, 'of the app'],
       ['https://api.example/page', 200, 'of the page'],
     ])

@@ -1,9 +1,9 @@
 import {
   getReplayJourney,
   getReplayPlayback,
+  getReplayRequest,
   listReplayChunks,
   listReplayClicks,
-  listReplayRequests,
   listReplays,
   noteReplayViewed,
   type Replay,
@@ -60,18 +60,17 @@ export const firstClickQuery = (org: string, { id, project_id: project }: Replay
     staleTime: Infinity,
   })
 
-/** Headers and bodies of the requests that began at a moment. What was recorded does not change. */
-export const requestsQuery = (org: string, replay: string, at: number) =>
+/** Headers and bodies of a request, by its mark. What was recorded does not change. */
+export const requestQuery = (org: string, replay: string, mark: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.all(org), 'replay', replay, 'requests', at],
-    queryFn: ({ signal }) =>
-      api.call(listReplayRequests, { params: { org, replay }, query: { at: Math.round(at) }, signal }),
+    queryKey: [...organizationKeys.all(org), 'replay', replay, 'request', mark],
+    queryFn: ({ signal }) => api.call(getReplayRequest, { params: { org, replay, mark }, signal }),
     staleTime: Infinity,
-    gcTime: REQUESTS_KEPT_MS,
+    gcTime: REQUEST_KEPT_MS,
   })
 
 /** Bodies may be large. */
-const REQUESTS_KEPT_MS = 60_000
+const REQUEST_KEPT_MS = 60_000
 
 /** So far back, and so many replays are counted. */
 export const OTHERS_PERIOD = '14d'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NamedAddresses, SheetImport } from '@firsthand/recording'
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
@@ -50,7 +51,6 @@ export interface AssetRecord {
 }
 
 const SHEET = 'text/css'
-const DAY_MS = 24 * 60 * 60_000
 const hashOf = (url: string): string => createHash('sha256').update(url).digest('hex')
 const holderOf = (id: number): string => `replay asset ${id}`
 

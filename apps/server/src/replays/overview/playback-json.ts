@@ -81,6 +81,7 @@ const errorJson = (
   { at, eventId, issueId, level, title }: ReplayEventRecord,
   shortId: string | undefined,
 ): ReplayMark => ({
+  id: `error ${eventId}`,
   at,
   kind: 'error',
   text: title,

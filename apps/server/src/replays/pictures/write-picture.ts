@@ -1,4 +1,9 @@
-import { REPLAY_PICTURE_HEIGHT, REPLAY_PICTURE_LEAST_WIDTH, REPLAY_PICTURE_WIDTH } from '@firsthand/contract'
+import {
+  RECORDED_PAGE_POLICY,
+  REPLAY_PICTURE_HEIGHT,
+  REPLAY_PICTURE_LEAST_WIDTH,
+  REPLAY_PICTURE_WIDTH,
+} from '@firsthand/contract'
 import type { Still } from '@firsthand/recording/still'
 
 /** Of a page whose size nobody noted. */
@@ -8,16 +13,7 @@ const USUAL = { width: 1280, height: 800 }
  * Nothing runs in it, nothing is fetched for it, not even from this server, and no page of ours is of its origin. The
  * frame in it has its policy, too.
  */
-export const PICTURE_POLICY = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  'font-src data:',
-  "frame-ancestors 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  'sandbox',
-].join('; ')
+export const PICTURE_POLICY = `${RECORDED_PAGE_POLICY}; frame-ancestors 'self'; sandbox`
 
 /** What lies behind its frame is seen through it. */
 export const EMPTY_PICTURE = new TextEncoder().encode(

@@ -1,12 +1,10 @@
 import { promisify } from 'node:util'
-import { deflateSync, inflate, inflateSync } from 'node:zlib'
+import { inflate, inflateSync } from 'node:zlib'
 import { EventType, readEvents, type RecordedEvent } from '@firsthand/recording'
 import { isObject } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
-import type { ProjectSettings } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
 import type { Broken } from '../segment.ts'
-import { scrubRecording } from './scrub-recording.ts'
 
 const inflateLater = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)
 
@@ -108,7 +106,7 @@ interface Entries {
   readonly bytes: number
 }
 
-const readEntries = (payload: Uint8Array): Result<Entries, Broken> => {
+export const readEntries = (payload: Uint8Array): Result<Entries, Broken> => {
   const raw = inflated(splitRecording(payload).body)
   if (!raw.ok) return raw
   const bytes = raw.value
@@ -121,43 +119,10 @@ const readEntries = (payload: Uint8Array): Result<Entries, Broken> => {
   return Array.isArray(value) ? ok({ value, bytes: bytes.byteLength }) : err('no_json')
 }
 
-const eventsOf = ({ bytes, value }: Entries): Result<SegmentEvents, Broken> => {
+export const eventsOf = ({ bytes, value }: Entries): Result<SegmentEvents, Broken> => {
   const { events, refused } = readEvents(value)
   if (events.length === 0) return err('no_events')
   return ok({ events: withoutJumps(events), refused, bytes })
-}
-
-/** A segment as it is kept. */
-export interface CleanSegment extends SegmentEvents {
-  /** As it was sent, unless something had to be taken out of it. */
-  readonly payload: Uint8Array
-}
-
-/**
- * The same of a recording that was just received: what must not be kept is taken out of it first.
- *
- * @param payload as it was sent, with its first line
- */
-export const receiveSegment = (
-  payload: Uint8Array,
-  settings: Pick<ProjectSettings, 'scrubbing'>,
-): Result<CleanSegment, Broken> => {
-  const entries = readEntries(payload)
-  if (!entries.ok) return entries
-  const { value } = entries.value
-  let written: Buffer | null
-  try {
-    written = scrubRecording(value, settings) ? Buffer.from(JSON.stringify(value)) : null
-  } catch (error) {
-    // Nothing that is nested as deeply as that was recorded of a page.
-    if (error instanceof RangeError) return err('too_deep')
-    throw error
-  }
-  const decoded = eventsOf({ value, bytes: written?.byteLength ?? entries.value.bytes })
-  if (!decoded.ok) return decoded
-  if (written === null) return ok({ ...decoded.value, payload })
-  const head = payload.subarray(0, payload.byteLength - splitRecording(payload).body.byteLength)
-  return ok({ ...decoded.value, payload: Buffer.concat([head, deflateSync(written)]) })
 }
 
 /**

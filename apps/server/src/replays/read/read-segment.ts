@@ -5,6 +5,7 @@ import type { NormalisedEvent } from '../../event/event.ts'
 import { clockShift, readTraceId, scrub, scrubAttributes, scrubSentTags } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import { sizeOf } from '../../ingest/index.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
 import type { FactName } from '../facts.ts'
@@ -12,7 +13,8 @@ import { CLICK_KINDS } from '../replay-rules.ts'
 import type { Mark } from '../mark.ts'
 import type { NamedVersion, Segment, Unplayable } from '../segment.ts'
 import { absoluteMarks, absolutePages } from './absolute.ts'
-import { receiveSegment, splitRecording } from './decode-segment.ts'
+import { splitRecording } from './decode-segment.ts'
+import { receiveSegment } from './receive-segment.ts'
 import { cut, textIn } from './fields.ts'
 import { readIndex, type SegmentIndex } from './read-index.ts'
 import { surroundingsWithout, type ReplayEvent } from './read-replay-event.ts'
@@ -149,7 +151,6 @@ export const readSegment = (
 const identity = ({ item, sender }: DigestItem, { replayId, segmentId }: SegmentParts['names']): string =>
   createHash('md5').update(`${sender.projectId}:${replayId}:${segmentId}:`).update(item.payload).digest('hex')
 
-const DAY_MS = 24 * 60 * 60_000
 const FUTURE_MS = 60_000
 const PAST_MS = STORAGE_LIMITS.RETENTION_DEFAULT_DAYS * DAY_MS
 

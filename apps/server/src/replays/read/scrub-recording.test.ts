@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
 import { breadcrumb, incremental, meta, span, START } from '../replay.fixture.ts'
-import { decodeSegment, receiveSegment } from './decode-segment.ts'
+import { decodeSegment } from './decode-segment.ts'
+import { receiveSegment } from './receive-segment.ts'
 import { scrubRecording } from './scrub-recording.ts'
 
 const SCRUBBING = { ...DEFAULT_PROJECT_SETTINGS.scrubbing, sensitiveFields: ['iban_field'] }

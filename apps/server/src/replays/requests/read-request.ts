@@ -8,13 +8,8 @@ import { isRequestOp, statusIn } from '../read/requests.ts'
 
 const isRequest = (payload: unknown): payload is Fields => isFields(payload) && isRequestOp(payload['op'])
 
-/** Characters of headers and bodies that may still be answered. */
-interface Room {
-  left: number
-}
-
 /** Only what is shown: recorders send headers as texts. */
-const headersOf = (side: Fields, room: Room): Pick<ReplayRequestSide, 'headers' | 'headersLeftOut'> => {
+const headersOf = (side: Fields): Pick<ReplayRequestSide, 'headers' | 'headersLeftOut'> => {
   const { headers } = side
   if (!isFields(headers)) return { headers: [], headersLeftOut: 0 }
   const names = Object.keys(headers)
@@ -22,8 +17,6 @@ const headersOf = (side: Fields, room: Room): Pick<ReplayRequestSide, 'headers' 
   for (const given of names.slice(0, LIMITS.REPLAY_REQUEST_HEADERS)) {
     const name = cut(given, LIMITS.REPLAY_WORD_CHARS)
     const value = textIn(headers, given, LIMITS.REPLAY_URL_CHARS)
-    if (name.length + value.length > room.left) break
-    room.left -= name.length + value.length
     shown.push({ name, value })
   }
   return { headers: shown, headersLeftOut: names.length - shown.length }
@@ -64,13 +57,12 @@ const warningsOf = (side: Fields): readonly string[] => {
     .map((warning) => cut(warning, LIMITS.REPLAY_WORD_CHARS))
 }
 
-const sideOf = (data: Fields, name: 'request' | 'response', room: Room): ReplayRequestSide | null => {
+const sideOf = (data: Fields, name: 'request' | 'response'): ReplayRequestSide | null => {
   const side = data[name]
   if (!isFields(side)) return null
-  const headers = headersOf(side, room)
+  const headers = headersOf(side)
   const body = textOfBody(side['body'])
-  const shown = body === null ? null : cut(body.text, Math.min(room.left, LIMITS.REPLAY_REQUEST_BODY_CHARS))
-  room.left -= shown?.length ?? 0
+  const shown = body === null ? null : cut(body.text, LIMITS.REPLAY_REQUEST_BODY_CHARS)
   return {
     ...headers,
     size: numberIn(side, 'size'),
@@ -81,44 +73,35 @@ const sideOf = (data: Fields, name: 'request' | 'response', room: Room): ReplayR
   }
 }
 
-const requestOf = (payload: Fields, room: Room): ReplayRequest => {
+const requestOf = (payload: Fields): ReplayRequest => {
   const data = isFields(payload['data']) ? payload['data'] : {}
   return {
     method: textIn(data, 'method', LIMITS.REPLAY_ELEMENT_WORD_CHARS).toUpperCase() || 'GET',
     url: textIn(payload, 'description', LIMITS.REPLAY_URL_CHARS),
     status: statusIn(data),
-    request: sideOf(data, 'request', room),
-    response: sideOf(data, 'response', room),
+    request: sideOf(data, 'request'),
+    response: sideOf(data, 'response'),
   }
 }
 
 /**
- * The requests of one segment that began at a moment, in their order, as many as are read together.
+ * One of the requests of a segment that began at a moment; null when it has none there.
  *
  * @param events of the segment, by the visitor's clock
  * @param at by the same clock, in whole milliseconds
- * @param chars of headers and bodies that may be answered
+ * @param place among those that began then, in their order
  */
-export const readRequestsAt = (
+export const readRequestAt = (
   events: readonly RecordedEvent[],
-  { at, chars }: { readonly at: number; readonly chars: number },
-): readonly ReplayRequest[] => {
-  const room = { left: chars }
-  const found: ReplayRequest[] = []
+  { at, place }: { readonly at: number; readonly place: number },
+): ReplayRequest | null => {
+  let before = place
   for (const { data, timestamp, type } of events) {
-    if (found.length >= LIMITS.REPLAY_REQUESTS_AT_ONCE) break
     if (type !== EventType.Custom || Math.round(timestamp) !== at || !isFields(data)) continue
     const { payload, tag } = data
-    if (tag === 'performanceSpan' && isRequest(payload)) found.push(requestOf(payload, room))
+    if (tag !== 'performanceSpan' || !isRequest(payload)) continue
+    if (before === 0) return requestOf(payload)
+    before -= 1
   }
-  return found
+  return null
 }
-
-const charsOfSide = (side: ReplayRequestSide | null): number =>
-  side === null
-    ? 0
-    : (side.body?.length ?? 0) + side.headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
-
-/** Characters of headers and bodies that were read. */
-export const charsOf = (requests: readonly ReplayRequest[]): number =>
-  requests.reduce((sum, { request, response }) => sum + charsOfSide(request) + charsOfSide(response), 0)

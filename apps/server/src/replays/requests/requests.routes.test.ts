@@ -1,25 +1,25 @@
-import { listReplayRequests } from '@firsthand/contract'
+import { getReplayRequest } from '@firsthand/contract'
 import { expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
 import { LIMITS } from '../limits.ts'
 import { createRequestRoutes } from './requests.routes.ts'
 
 it('R54 who opens a request while too many others are read hears that other replays come first', async () => {
-  const { promise, resolve } = Promise.withResolvers<readonly []>()
+  const { promise, resolve } = Promise.withResolvers<null>()
   const segment = { id: '0'.repeat(32), blobKey: '1/a', broken: '', shift: 0 }
   const services = {
     projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
     deletions: { find: () => Promise.resolve(null) },
     replays: {
       find: () => Promise.resolve({ projectId: 1, replayId: 'a'.repeat(32) }),
-      segments: () => Promise.resolve([segment]),
-      requestsAt: () => Promise.resolve([{ id: '0', text: '/' }]),
+      segmentOfMark: () => Promise.resolve(segment),
+      requestsBeside: () => Promise.resolve([{ id: '0', at: 1, text: '/' }]),
     },
     blobs: { get: () => Promise.resolve(new Uint8Array()) },
     reading: { ask: () => promise, leave: () => {} },
   } as unknown as Parameters<typeof createRequestRoutes>[0]
   const routes = createRequestRoutes(services)
-  const open = () => callRoute(routes, listReplayRequests, { params: { replay: 'a'.repeat(32) }, query: { at: '1' } })
+  const open = () => callRoute(routes, getReplayRequest, { params: { replay: 'a'.repeat(32), mark: '0' } })
   const ended: unknown[] = []
   const asked = Array.from({ length: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER + 2 }, () =>
     open().catch((error: unknown) => {
@@ -27,7 +27,7 @@ it('R54 who opens a request while too many others are read hears that other repl
     }),
   )
   await expect.poll(() => ended).toMatchObject([{ name: 'StatementRefusal', reason: 'preparing' }])
-  resolve([])
+  resolve(null)
   await Promise.all(asked)
   expect(ended).toHaveLength(1)
 })

@@ -1,12 +1,13 @@
-import { listReplayRequests } from '@firsthand/contract'
-import { bind, type Route } from '../../http/index.ts'
+import { getReplayRequest } from '@firsthand/contract'
+import { bind, notFound, type Route } from '../../http/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import type { ReplayServices } from '../services.ts'
-import { readRequests, type RequestReading } from './requests.ts'
+import { isRowId } from '../telemetry/row-id.ts'
+import { readRequest, type RequestReading } from './requests.ts'
 
 interface RequestServices extends ReplayServices {
   readonly blobs: Pick<BlobStore, 'get'>
@@ -19,17 +20,14 @@ const TOO_MUCH = `Reading this request out of the recording takes more time or m
 export const createRequestRoutes = (services: RequestServices): Route[] => {
   const inTurn = createTurnsAt(services.reading)
   return [
-    bind(listReplayRequests, async ({ params, query, request }) => {
+    bind(getReplayRequest, async ({ params, request }) => {
+      const { mark } = params
       const { record, scope } = await findOfOrganization(services, request.organization.id, params.replay)
-      const [segments, marks] = await Promise.all([
-        services.replays.segments(scope, record),
-        services.replays.requestsAt(scope, record, query.at),
-      ])
-      if (marks.length === 0) return { body: { requests: [] } }
-      const requests = await inTurn(() => readRequests(services, segments, { at: query.at, marks })).catch(
-        refuseBeyond(TOO_MUCH),
-      )
-      return { body: { requests } }
+      const segment = isRowId(mark) ? await services.replays.segmentOfMark(scope, record, mark) : undefined
+      const marks = segment === undefined ? [] : await services.replays.requestsBeside(scope, record, { mark, segment })
+      if (segment === undefined || marks.length === 0) throw notFound('This replay has no such request.')
+      const found = await inTurn(() => readRequest(services, { mark, marks, segment })).catch(refuseBeyond(TOO_MUCH))
+      return { body: { request: found } }
     }),
   ]
 }

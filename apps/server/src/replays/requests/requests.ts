@@ -2,14 +2,12 @@ import type { ReplayRequest } from '@firsthand/contract'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
-import type { SegmentRecord } from '../replay.ts'
-import { placeIn } from '../telemetry/row-id.ts'
-import { charsOf } from './read-request.ts'
-import type { RequestsAsked } from './request-thread.ts'
+import type { MarkRecord, SegmentRecord } from '../replay.ts'
+import type { RequestAsked } from './request-thread.ts'
 
 /** Headers and bodies of requests stand in the recording alone: their segment is read, on a thread of its own. */
 
-export type RequestReading = AskedThread<RequestsAsked, readonly ReplayRequest[]>
+export type RequestReading = AskedThread<RequestAsked, ReplayRequest | null>
 
 export const createRequestReading = (): RequestReading =>
   createAskedThread({
@@ -18,37 +16,27 @@ export const createRequestReading = (): RequestReading =>
     answerMs: LIMITS.REPLAY_REQUEST_READ_MS,
   })
 
-/** The segment that a mark came with. */
-export const segmentOf = <Segment extends Pick<SegmentRecord, 'id'>>(
-  segments: readonly Segment[],
-  markId: string,
-): Segment | null => segments.find((segment) => placeIn(segment, markId) < LIMITS.REPLAY_MARKS_PER_SEGMENT) ?? null
+interface Wanted {
+  readonly segment: SegmentRecord
+  /** Of requests of that segment that began in the same millisecond, in their order. */
+  readonly marks: readonly Pick<MarkRecord, 'at' | 'id' | 'text'>[]
+  /** The id of the one that is wanted. */
+  readonly mark: string
+}
 
 /**
- * @param marks of requests that began at the same moment, in their order
- * @returns what was noted of each; null where nothing of it can be read any more
+ * @returns what was noted of it; null where nothing of it can be read any more
  * @throws ThreadEnded
  */
-export const readRequests = async (
+export const readRequest = async (
   { blobs, reading }: { readonly blobs: Pick<BlobStore, 'get'>; readonly reading: Pick<RequestReading, 'ask'> },
-  segments: readonly SegmentRecord[],
-  { at, marks }: { readonly at: number; readonly marks: readonly { readonly id: string; readonly text: string }[] },
-): Promise<(ReplayRequest | null)[]> => {
-  const readable = segments.filter(({ blobKey, broken }) => blobKey !== '' && broken === '')
-  const found = new Map<SegmentRecord, ReplayRequest[]>()
-  const answers: (ReplayRequest | null)[] = []
-  let chars = LIMITS.REPLAY_REQUESTS_CHARS
-  for (const { id, text } of marks) {
-    const segment = segmentOf(readable, id)
-    if (segment !== null && !found.has(segment) && found.size < LIMITS.REPLAY_REQUEST_SEGMENTS) {
-      const payload = await blobs.get(segment.blobKey)
-      const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift, chars })
-      chars -= charsOf(asked)
-      found.set(segment, [...asked])
-    }
-    const noted = segment === null ? undefined : found.get(segment)?.shift()
-    // The mark has the whole address.
-    answers.push(noted === undefined ? null : { ...noted, url: text })
-  }
-  return answers
+  { mark: wanted, marks, segment }: Wanted,
+): Promise<ReplayRequest | null> => {
+  const place = marks.findIndex(({ id }) => id === wanted)
+  const mark = marks[place]
+  if (mark === undefined || segment.blobKey === '' || segment.broken !== '') return null
+  const payload = await blobs.get(segment.blobKey)
+  const noted = payload === null ? null : await reading.ask({ payload, at: mark.at - segment.shift, place })
+  // The mark has the whole address.
+  return noted === null ? null : { ...noted, url: mark.text }
 }

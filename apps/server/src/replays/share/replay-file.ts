@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SharedReplay } from '@firsthand/contract'
+import { RECORDED_PAGE_POLICY, type SharedReplay } from '@firsthand/contract'
 import type { FileContent } from '../../http/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
@@ -47,16 +47,10 @@ const hashOf = (script: string): string => `'sha256-${createHash('sha256').updat
 
 const policyOf = (scripts: readonly string[]): string =>
   [
-    "default-src 'none'",
+    RECORDED_PAGE_POLICY,
     `script-src ${scripts.map(hashOf).join(' ')}`,
-    // Recorded pages are full of them; they can name nothing that the other lines would let through.
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    'font-src data:',
     // Of the file's own bytes.
     ...(scripts.length > 1 ? ['media-src blob:'] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
   ].join('; ')
 
 const minutesOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')

@@ -91,6 +91,7 @@ const record = (more: Partial<ReplayRecord> = {}): ReplayRecord => ({
 })
 
 const mark = (ms: number, kind: string, more: Partial<MarkRecord> = {}): MarkRecord => ({
+  id: `8000000000000000${ms}`,
   at: START + ms,
   kind,
   text: '',
@@ -638,7 +639,7 @@ describe('replays for people without an account', () => {
     const { headers, text } = await bytesOf(getReplayFile, { org: 'acme', ...params })
     expect(headers['content-disposition']).toBe(`attachment; filename="replay-${REPLAY.slice(0, 8)}.html"`)
     expect(text).toMatch(
-      /<head>\n<meta http-equiv="content-security-policy" content="default-src 'none'; script-src 'sha256-/,
+      /<head>\n<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; script-src 'sha256-/,
     )
     expect(text.match(/<script/g)).toHaveLength(3)
     expect(text.match(/<\/script/g)).toHaveLength(3)

@@ -4,6 +4,7 @@ import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import { sharedPlayback } from './shared-playback.ts'
 
 const mark = (more: Partial<ReplayMark>): ReplayMark => ({
+  id: 'error 5',
   at: 5,
   kind: 'click',
   text: '',

@@ -92,7 +92,9 @@ const TOLD: Readonly<Record<ReplayMark['kind'], readonly string[]>> = {
   note: 'message level charging state position from to reason intervalMs count limit'.split(' '),
 }
 
-const strangersMark = (mark: ReplayMark): ReplayMark => ({
+/** @param place among those that are told: ids of ours say where the mark was stored, and of what event it is */
+const strangersMark = (mark: ReplayMark, place: number): ReplayMark => ({
+  id: String(place),
   at: mark.at,
   kind: mark.kind,
   // What was reported is not recorded: of a server's error it says how the server is built.

@@ -24,6 +24,10 @@ const parametersOf = ({ organizationId, projectId }: OwnedProject) => ({
   project: projectId,
 })
 
+const SUMMED = `SELECT ${hexOfUuid('replay_id')} AS replayId, ${millis('min(replay_segments.timestamp)')} AS startedAt,
+    ${millis('max(ended)')} AS finishedAt, ${millis('max(received)')} AS lastAt, sum(bytes + video_bytes) AS bytes
+  FROM replay_segments FINAL`
+
 /** A part of a list that is too long to be held. */
 const PAGE = LIMITS.REPLAY_DELETIONS_AT_ONCE
 
@@ -46,11 +50,7 @@ export const createKeptReplays = ({ client }: { readonly client: ClickHouseClien
     /** Those that ended before a moment, oldest first; a page of them. */
     endedBefore: (project: OwnedProject, before: number): Promise<KeptReplay[]> =>
       query<KeptReplay>(
-        `SELECT ${hexOfUuid('replay_id')} AS replayId, ${millis('min(replay_segments.timestamp)')} AS startedAt,
-          ${millis('max(ended)')} AS finishedAt, ${millis('max(received)')} AS lastAt,
-          sum(bytes + video_bytes) AS bytes
-        FROM replay_segments FINAL
-        WHERE ${OF_PROJECT} AND replay_id IN (
+        `${SUMMED} WHERE ${OF_PROJECT} AND replay_id IN (
           SELECT replay_id FROM replay_segments
           WHERE ${OF_PROJECT} AND timestamp < fromUnixTimestamp64Milli({before:Int64})
         )
@@ -61,10 +61,7 @@ export const createKeptReplays = ({ client }: { readonly client: ClickHouseClien
     /** Oldest first, a page of them: those of which nothing has come for some time. */
     oldest: (project: OwnedProject, { quietSince, offset }: { readonly quietSince: number; readonly offset: number }) =>
       query<KeptReplay>(
-        `SELECT ${hexOfUuid('replay_id')} AS replayId, ${millis('min(replay_segments.timestamp)')} AS startedAt,
-          ${millis('max(ended)')} AS finishedAt, ${millis('max(received)')} AS lastAt,
-          sum(bytes + video_bytes) AS bytes
-        FROM replay_segments FINAL WHERE ${OF_PROJECT}
+        `${SUMMED} WHERE ${OF_PROJECT}
         GROUP BY replay_id HAVING lastAt < {quiet:Int64} ORDER BY startedAt, replay_id LIMIT ${PAGE} OFFSET {offset:UInt64}`,
         { ...parametersOf(project), quiet: quietSince, offset },
       ),

@@ -11,6 +11,10 @@ const firstOf = (segmentId: string): bigint => BigInt(`0x${segmentId.slice(0, 16
 export const rowIdOf = ({ id }: Pick<Segment, 'id'>, place: number): string =>
   BigInt.asUintN(64, firstOf(id) + BigInt(place)).toString()
 
-/** The place that a row would have in a segment; beyond all places when it is none of its rows. */
-export const placeIn = ({ id }: Pick<Segment, 'id'>, rowId: string): number =>
-  Number(BigInt.asUintN(64, BigInt(rowId) - firstOf(id)))
+/** The id of the first row of a segment, as SQL. @param hex SQL of the 32 hex characters of the segment's id */
+export const firstRowOf = (hex: string): string => `reinterpretAsUInt64(reverse(unhex(substring(${hex}, 1, 16))))`
+
+const LARGEST = 2n ** 64n - 1n
+
+/** Whether a text can be such an id. */
+export const isRowId = (written: string): boolean => /^\d{1,20}$/.test(written) && BigInt(written) <= LARGEST

@@ -1,7 +1,5 @@
 import type { ReplayMark } from '@firsthand/contract'
 
-import { momentKeys } from './moment-keys.ts'
-
 /** How much memory the page used at a moment. */
 export interface MemoryPoint {
   readonly key: string
@@ -12,16 +10,10 @@ export interface MemoryPoint {
 }
 
 export function readMemory(marks: readonly ReplayMark[]): readonly MemoryPoint[] {
-  const known = marks.flatMap(({ at, kind, value }) =>
-    kind === 'memory' && value !== null && value >= 0 ? [{ at, bytes: value }] : [],
+  const known = marks.flatMap(({ at, id: key, kind, value }) =>
+    kind === 'memory' && value !== null && value >= 0 ? [{ key, at, bytes: value }] : [],
   )
-  const keyOf = momentKeys()
-  return known.map(({ at, bytes }, index) => ({
-    key: keyOf({ kind: 'memory', at }),
-    at,
-    bytes,
-    change: bytes - (known[index - 1]?.bytes ?? bytes),
-  }))
+  return known.map((point, index) => ({ ...point, change: point.bytes - (known[index - 1]?.bytes ?? point.bytes) }))
 }
 
 /** Steps of the upper end of a scale of bytes, so that it can be read. */

@@ -13,7 +13,9 @@ import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { stillIn, whyStill } from './still.ts'
 import { playLength, playTime } from './time.ts'
 
+let marked = 0
 const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = {}): ReplayMark => ({
+  id: String(++marked),
   at,
   kind,
   text: '',

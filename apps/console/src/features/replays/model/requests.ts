@@ -1,11 +1,11 @@
 import type { ReplayMark, ReplayRequest, ReplayRequestSide } from '@firsthand/contract'
 
 import { formatBytes, formatCount } from '../../../lib/format.ts'
-import { momentKeys } from './moment-keys.ts'
 import { requestTone, type Row } from './rows.ts'
 
 /** A request of the page as its tab shows it. */
 export interface RequestRow {
+  /** The id of its mark. */
   readonly key: string
   readonly at: number
   readonly method: string
@@ -20,19 +20,14 @@ export interface RequestRow {
   readonly bytes: number | null
   /** `fetch`, `xhr`. */
   readonly kind: string
-  /** Its place among those that began in the same millisecond: the server is asked for all of them. */
-  readonly place: number
 }
 
 /** By time, as marks are. */
 export function readRequestRows(marks: readonly ReplayMark[]): readonly RequestRow[] {
-  const requests = marks.filter(({ kind }) => kind === 'request')
-  let place = 0
-  const keyOf = momentKeys()
-  return requests.map((mark, index) => {
-    place = requests[index - 1]?.at === mark.at ? place + 1 : 0
-    return {
-      key: keyOf(mark),
+  return marks
+    .filter(({ kind }) => kind === 'request')
+    .map((mark) => ({
+      key: mark.id,
       at: mark.at,
       method: (mark.detail['method'] ?? 'GET').toUpperCase(),
       url: mark.text,
@@ -41,9 +36,7 @@ export function readRequestRows(marks: readonly ReplayMark[]): readonly RequestR
       duration: mark.duration,
       bytes: mark.value,
       kind: mark.detail['category'] ?? '',
-      place,
-    }
-  })
+    }))
 }
 
 export const REQUEST_STATES = ['all', 'failed', 'slow', '2xx', '3xx', '4xx', '5xx', 'none'] as const

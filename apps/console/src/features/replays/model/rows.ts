@@ -5,7 +5,6 @@ import { formatSpent } from '../../../lib/spent-time.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { elementText, elementWords } from './element-words.ts'
 import { idleOf } from './missing.ts'
-import { momentKeys } from './moment-keys.ts'
 import { phoneWords } from './phone-words.ts'
 import { recorderWords, whyUnplayable } from './recording-words.ts'
 import { playTime } from './time.ts'
@@ -280,14 +279,11 @@ function standing(playback: ReplayPlayback): Row[] {
     ]
     return { ...QUIET, key: `gap ${at}`, at, sign: 'gap', tone: 'warning', text, details, nodeId: null }
   })
-  const keyOf = momentKeys()
-  const broken = playback.segments.flatMap(({ broken: reason, from: at, segmentId }): Row[] => {
+  const broken = playback.segments.flatMap(({ broken: reason, from: at, segmentId }, place): Row[] => {
     if (reason === null) return []
     const text = `Segment ${segmentId} cannot be read`
     const details = [whyUnplayable(reason)]
-    return [
-      { ...QUIET, key: keyOf({ kind: 'broken', at }), at, sign: 'gap', tone: 'warning', text, details, nodeId: null },
-    ]
+    return [{ ...QUIET, key: `broken ${place}`, at, sign: 'gap', tone: 'warning', text, details, nodeId: null }]
   })
   return [...idle, ...gaps, ...broken]
 }
@@ -295,10 +291,9 @@ function standing(playback: ReplayPlayback): Row[] {
 /** All moments in words, by time. */
 export function readRows(playback: ReplayPlayback): Rows {
   const told = withoutRoutesOfPages(withoutJudgedClicks(playback.marks))
-  const keyOf = momentKeys()
   const marked = told.flatMap((mark): { readonly row: Row; readonly mark: ReplayMark }[] => {
     const words = wordsOf(mark)
-    return words === null ? [] : [{ mark, row: { ...words, key: keyOf(mark), at: mark.at, nodeId: mark.nodeId } }]
+    return words === null ? [] : [{ mark, row: { ...words, key: mark.id, at: mark.at, nodeId: mark.nodeId } }]
   })
   const of = (...kinds: readonly ReplayMark['kind'][]): readonly Row[] =>
     marked.filter(({ mark }) => kinds.includes(mark.kind)).map(({ row }) => row)

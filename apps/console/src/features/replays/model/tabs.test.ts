@@ -7,7 +7,9 @@ import { ALL_REQUESTS, filterRequests, readRequestRows, sideWords, sightOf } fro
 import { countKinds, ofKinds, readReplayPage, withKind } from './row-kinds.ts'
 import { readRows, type Row } from './rows.ts'
 
+let marked = 0
 const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = {}): ReplayMark => ({
+  id: String(++marked),
   at,
   kind,
   text: '',
@@ -37,13 +39,14 @@ describe('the network tab of a replay', () => {
   const found = (filter: Partial<typeof ALL_REQUESTS>): readonly string[] =>
     filterRequests(rows, { ...ALL_REQUESTS, ...filter }).map(({ url }) => url)
 
-  it('R54 tells requests of one millisecond apart by their place in it', () => {
-    expect(rows.map(({ at, method, place }) => [at, method, place])).toEqual([
-      [1000, 'GET', 0],
-      [1000, 'POST', 1],
-      [2000, 'GET', 0],
-      [3000, 'GET', 0],
+  it('R54 tells requests of one millisecond apart by their marks', () => {
+    expect(rows.map(({ at, method }) => [at, method])).toEqual([
+      [1000, 'GET'],
+      [1000, 'POST'],
+      [2000, 'GET'],
+      [3000, 'GET'],
     ])
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(4)
   })
 
   it('is filtered by text, state and kind', () => {

@@ -1,4 +1,4 @@
-import { ApiError, type ReplayPlayback, type SharedReplay } from '@firsthand/contract'
+import { ApiError, RECORDED_PAGE_POLICY, type ReplayPlayback, type SharedReplay } from '@firsthand/contract'
 
 import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
 import { askForRest, type ChunkList, type ChunkSource } from '../player/source.ts'
@@ -23,7 +23,7 @@ const CHUNK = 'chunk-'
 const FILM = '/shared-film/film.js'
 
 /** As the server's still page, for a file that has no server. */
-const STILL_PAGE = `<!doctype html><html lang="en"><head><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"><meta charset="utf-8"><title>Recorded page</title></head><body></body></html>`
+const STILL_PAGE = `<!doctype html><html lang="en"><head><meta http-equiv="content-security-policy" content="${RECORDED_PAGE_POLICY}"><meta charset="utf-8"><title>Recorded page</title></head><body></body></html>`
 
 async function unpack(base64: string): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -5,13 +5,13 @@ import { useParams } from '@tanstack/react-router'
 import { formatBytes } from '../../../lib/format.ts'
 import { CopyButton, Loaded, SkeletonRows, VisibleText } from '../../../ui/index.ts'
 import { type RequestRow, type SideWords, sideWords } from '../model/requests.ts'
-import { requestsQuery } from '../queries.ts'
+import { requestQuery } from '../queries.ts'
 import styles from './RequestDetails.module.css'
 
 /** Headers and bodies of one request, and why they are not there where they are not. */
 export function RequestDetails({ replay, request }: { readonly replay: string; readonly request: RequestRow }) {
   const { org } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
-  const query = useQuery(requestsQuery(org, replay, request.at))
+  const query = useQuery(requestQuery(org, replay, request.key))
   const facts = [request.kind, request.bytes === null ? '' : `${formatBytes(request.bytes)} in the answer`]
   return (
     <div className={styles.details}>
@@ -28,9 +28,8 @@ export function RequestDetails({ replay, request }: { readonly replay: string; r
         failed="The request could not be read"
         compact
       >
-        {({ requests }) => {
-          const found = requests[request.place] ?? null
-          return found === null ? (
+        {({ request: found }) =>
+          found === null ? (
             <p className={styles.note}>
               What was recorded of it cannot be read any more: the part of the recording that it stood in is damaged, or
               is not kept.
@@ -38,7 +37,7 @@ export function RequestDetails({ replay, request }: { readonly replay: string; r
           ) : (
             <Both request={found} />
           )
-        }}
+        }
       </Loaded>
     </div>
   )
