@@ -78,10 +78,14 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><link r
   <canvas id="large" width="2560" height="1440"></canvas><canvas id="small" width="300" height="200"></canvas>
 </main><dialog id="dialog">Are you sure?</dialog><script src="/app.js"></script></body></html>`
 
-/** What recorders note some time after it happened: changes of what kind, and of how many nodes; a font belongs to none. */
+/**
+ * What recorders note some time after it happened: changes of what kind, and of how many nodes; a font belongs to none.
+ * Of scrolling, how far down: other boxes may scroll as well, when a field in them is filled.
+ */
 interface Late {
   readonly source: number
   readonly nodes: number
+  readonly to?: readonly number[]
 }
 
 type Step = readonly [name: string, step: (page: Page, recorders: readonly Recorder[]) => Promise<unknown>, late?: Late]
@@ -171,7 +175,7 @@ const STEPS: readonly Step[] = [
         document.querySelector('#scrolled .box')?.scrollTo(0, 600)
         document.querySelector<HTMLIFrameElement>('#frame')?.contentWindow?.scrollTo(0, 300)
       }),
-    { source: 3, nodes: 3 },
+    { source: 3, nodes: 3, to: [40, 300, 600] },
   ],
   ['canvas larger than 1280 × 1280', (page) => paint(page, 'red', 'green'), { source: 9, nodes: 2 }],
   ['canvas again', (page) => paint(page, 'blue', 'orange'), { source: 9, nodes: 2 }],
@@ -186,7 +190,7 @@ const STEPS: readonly Step[] = [
         list?.classList.add('tile')
         scrollTo(0, 130)
       }),
-    { source: 3, nodes: 1 },
+    { source: 3, nodes: 1, to: [130] },
   ],
 ]
 
@@ -211,7 +215,7 @@ const paint = (page: Page, ...colors: readonly string[]): Promise<void> =>
 interface Recorded {
   readonly type: number
   readonly timestamp: number
-  readonly data: { readonly source?: number; readonly id?: number }
+  readonly data: { readonly source?: number; readonly id?: number; readonly y?: number }
 }
 
 /** What one recorder sent. */
@@ -391,8 +395,9 @@ describe('what is played', () => {
       const since = Date.now()
       await step(page, recorders)
       if (late !== undefined) {
-        const nodes = (events: readonly Recorded[]) =>
-          events.flatMap(({ data, timestamp }) => (data.source === late.source && timestamp >= since ? [data.id] : []))
+        const isOfIt = ({ data, timestamp }: Recorded): boolean =>
+          data.source === late.source && timestamp >= since && (late.to?.includes(data.y ?? 0) ?? true)
+        const nodes = (events: readonly Recorded[]) => events.filter(isOfIt).map(({ data }) => data.id)
         await noted(page, recorders, name, (events) => new Set(nodes(events)).size === late.nodes)
       }
       await see(name)

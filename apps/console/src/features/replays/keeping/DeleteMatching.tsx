@@ -39,8 +39,9 @@ export function DeleteMatching({ org, search, open, onOpenChange, onStarted }: D
     setBusy(true)
     try {
       const started = await deleteMatching(org, project.slug, search, data)
+      // First: below the dialog no row is left to be pointed at, whose page would be asked for.
+      onStarted({ project: project.slug, projectId: project.id, job: started.data.id, replays: count })
       onOpenChange(false)
-      onStarted({ project: project.slug, job: started.data.id, replays: count })
     } catch (failure) {
       toast({ title: 'The replays could not be deleted', description: describeError(failure).detail, tone: 'error' })
     } finally {

@@ -11,6 +11,7 @@ import { deletionQuery } from './queries.ts'
 export interface StartedDeletion {
   /** Slug. */
   readonly project: string
+  readonly projectId: string
   readonly job: number
   /** How many there were. */
   readonly replays: number
@@ -24,7 +25,8 @@ export function DeletionProgress({
 }: {
   readonly org: string
   readonly deletion: StartedDeletion
-  readonly onEnd: () => void
+  /** @param isWhole all were deleted */
+  readonly onEnd: (isWhole: boolean) => void
 }) {
   const client = useQueryClient()
   const { data } = useQuery(deletionQuery(org, project, job))
@@ -40,7 +42,7 @@ export function DeletionProgress({
       toast({ title: 'Not all of the replays could be deleted', description: error ?? '', tone: 'error' })
     }
     void client.invalidateQueries({ queryKey: replaysKey(org) })
-    onEnd()
+    onEnd(status === 'completed')
   }, [client, org, countDeleted, error, status, onEnd])
   return (
     <div role="status" className={styles.progress}>

@@ -51,21 +51,32 @@ export function ReplaysScreen() {
 
 function ReplayList({ org, search }: { readonly org: string; readonly search: ReplaysSearch }) {
   const [started, setStarted] = useState<StartedDeletion | null>(null)
-  const forget = useCallback(() => setStarted(null), [])
   const top = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const work = useListWork(org, search)
+  const { bringBack, letGo } = work
+  const onStarted = (deletion: StartedDeletion): void => {
+    letGo(deletion.projectId)
+    setStarted(deletion)
+  }
+  const onEnd = useCallback(
+    (isWhole: boolean) => {
+      if (!isWhole) bringBack()
+      setStarted(null)
+    },
+    [bringBack],
+  )
   const rows = useListRows(work, top, head, list)
   useReplayListKeys(work, rows.move)
   return (
     <div className={styles.screen} data-deletes={work.mayDelete}>
-      <ListTop ref={top} work={work} onStarted={setStarted} />
-      {started === null ? null : <DeletionProgress key={started.job} org={org} deletion={started} onEnd={forget} />}
+      <ListTop ref={top} work={work} onStarted={onStarted} />
+      {started === null ? null : <DeletionProgress key={started.job} org={org} deletion={started} onEnd={onEnd} />}
       <div className={styles.panes}>
         <div className={styles.list}>
           <ReplayTable work={work} rows={rows} head={head} list={list} />
-          <ListState work={work} />
+          {started !== null && work.rows.length === 0 ? null : <ListState work={work} />}
         </div>
         <MostClicked org={org} search={search} />
       </div>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 
 import { keepOnly, NOTHING, type Selection, toggle, toggleLoaded, toggleRange } from '../../../lib/selection.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
@@ -72,6 +72,8 @@ export function useListWork(org: string, search: ReplaysSearch) {
       ? rows.filter((row) => loaded.ids.has(keyOf(row)))
       : rows.filter((row) => keyOf(row) === current)
 
+  const bringBack = useCallback(() => setLeaving(NONE), [])
+
   /** Before one of the rows is opened: the player leads from it to the others. */
   const remember = (key: string): void => rememberFound(foundIn(org, search, rows, query.hasNextPage), key)
 
@@ -115,6 +117,14 @@ export function useListWork(org: string, search: ReplaysSearch) {
     target,
     deleting,
     setDeleting,
+    /** All that is listed of a project is being deleted, */
+    letGo: (project: string): void => {
+      setSelection(NOTHING)
+      const gone = rows.flatMap((row) => (row.project_id === project ? [keyOf(row)] : []))
+      setLeaving((before) => new Set([...before, ...gone]))
+    },
+    /** or was not, after all. */
+    bringBack,
     remove: async () => {
       const chosen = target()
       setDeleting(false)
