@@ -43,8 +43,7 @@ export function useListWork(org: string, search: ReplaysSearch) {
   const client = useQueryClient()
   const mayDelete = useAccess(org)('event:admin')
   const query = useInfiniteQuery(replaysQuery(org, search))
-  /** What is being deleted leaves the screen at once: a row that is still there could be opened and would lead nowhere. */
-  const [leaving, setLeaving] = useState<ReadonlySet<string>>(NONE)
+  const { leaving, leave, bringBack } = useLeaving()
   const asked = useMemo(
     () => uniqueRows(query.data?.pages.map((page) => page.rows)).filter((row) => !leaving.has(keyOf(row))),
     [query.data, leaving],
@@ -71,8 +70,6 @@ export function useListWork(org: string, search: ReplaysSearch) {
     loaded.ids.size > 0
       ? rows.filter((row) => loaded.ids.has(keyOf(row)))
       : rows.filter((row) => keyOf(row) === current)
-
-  const bringBack = useCallback(() => setLeaving(NONE), [])
 
   /** Before one of the rows is opened: the player leads from it to the others. */
   const remember = (key: string): void => rememberFound(foundIn(org, search, rows, query.hasNextPage), key)
@@ -120,8 +117,7 @@ export function useListWork(org: string, search: ReplaysSearch) {
     /** All that is listed of a project is being deleted, */
     letGo: (project: string): void => {
       setSelection(NOTHING)
-      const gone = rows.flatMap((row) => (row.project_id === project ? [keyOf(row)] : []))
-      setLeaving((before) => new Set([...before, ...gone]))
+      leave(rows.flatMap((row) => (row.project_id === project ? [keyOf(row)] : [])))
     },
     /** or was not, after all. */
     bringBack,
@@ -132,16 +128,28 @@ export function useListWork(org: string, search: ReplaysSearch) {
       const next = order.slice(Math.max(currentIndex, 0)).find((key) => !gone.has(key))
       setCurrent(next ?? order.findLast((key) => !gone.has(key)) ?? null)
       setSelection(NOTHING)
-      setLeaving((before) => new Set([...before, ...gone]))
+      leave(gone)
       const isDone = await during('Deleting', () => removeReplays(org, chosen).then(() => true))
-      if (isDone === null) {
-        setLeaving((before) => new Set([...before].filter((key) => !gone.has(key))))
-        return
-      }
+      if (isDone === null) return bringBack(gone)
       // Nothing brings a recording back: `z` says so, and leaves alone what came before it.
       undoable(() => toast({ title: 'The deletion of replays cannot be taken back' }))
       toast({ title: chosen.length === 1 ? 'Replay deleted' : `${chosen.length} replays deleted` })
     },
+  }
+}
+
+/** What is being deleted leaves the screen at once: a row that is still there could be opened and would lead nowhere. */
+function useLeaving() {
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(NONE)
+  return {
+    leaving,
+    leave: (keys: Iterable<string>): void => setLeaving((before) => new Set([...before, ...keys])),
+    /** @param keys all, unless they are named */
+    bringBack: useCallback(
+      (keys?: ReadonlySet<string>) =>
+        setLeaving((before) => (keys === undefined ? NONE : new Set([...before].filter((key) => !keys.has(key))))),
+      [],
+    ),
   }
 }
 
