@@ -34,6 +34,8 @@ export const LIMITS = {
   REPLAYS_SEEN_SEARCHED: 5000,
   /** A visitor who does nothing for longer is idle. */
   REPLAY_IDLE_MS: 10_000,
+  /** For so long after something happened whoever has a canvas that moves before them watches it, and is not idle. */
+  REPLAY_CANVAS_WATCHED_MS: 60_000,
   /** Stretches of one segment in which the visitor did something. */
   REPLAY_ACTIVE_STRETCHES: 200,
   /** No recording goes on for longer without an event: where two of a segment are further apart, the clock was set. */

@@ -565,6 +565,13 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       return (await db.insertInto('replay_assets').values(values).returning('id').executeTakeFirstOrThrow()).id
     }
     const [below, ring, other, image] = [await add(1), await add(2), await add(2), await add(3, 'image/png')]
+    // It was deep in one replay; another names it by itself.
+    const leaf = await add(0)
+    // Taken up from nearer: not in a ring, and not known not to be.
+    const nearer = await add(1, 'text/css; nearer').then(async (one) => {
+      await db.updateTable('replay_assets').set({ type: 'text/css' }).where('id', '=', one).execute()
+      return one
+    })
     const edges = [
       [id, below],
       [below, id],
@@ -572,7 +579,15 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       [other, ring],
       [other, image],
       [below, image],
+      [below, leaf],
+      [leaf, image],
+      [below, nearer],
+      [nearer, leaf],
     ] as const
+    await db
+      .insertInto('replay_asset_uses')
+      .values([leaf, nearer].map((asset_id) => ({ project_id: 1, replay_id: 'another', asset_id, noted_at: START })))
+      .execute()
     await db
       .insertInto('replay_asset_parts')
       .values(edges.map(([asset_id, part_id]) => ({ asset_id, part_id })))
@@ -582,13 +597,27 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       .values({ holder: `replay asset ${ring}`, key: '1/ring' })
       .execute()
     for (const statement of ringsOfSheets()) await sql.raw(statement).execute(db)
-    const left = await db.selectFrom('replay_asset_parts').select(['asset_id', 'part_id']).orderBy('asset_id').execute()
+    const left = await db
+      .selectFrom('replay_asset_parts')
+      .select(['asset_id', 'part_id'])
+      .orderBy('asset_id')
+      .orderBy('part_id')
+      .execute()
     expect(left.map(({ asset_id: asset, part_id: part }) => [asset, part])).toEqual([
       [id, below],
       [below, image],
+      [below, leaf],
+      [leaf, image],
+      [nearer, leaf],
     ])
-    const kept = await db.selectFrom('replay_assets').select('id').orderBy('id').execute()
-    expect(kept.map((one) => one.id)).toEqual([id, below, image])
+    const kept = await db.selectFrom('replay_assets').select(['id', 'left_out']).orderBy('id').execute()
+    expect(kept.map((one) => [one.id, one.left_out])).toEqual([
+      [id, 0],
+      [below, 1],
+      [image, 0],
+      [leaf, 0],
+      [nearer, 0],
+    ])
     expect(await db.selectFrom('blob_holders').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('blob_releases').select('key').where('key', '=', '1/ring').execute()).toHaveLength(1)
   })

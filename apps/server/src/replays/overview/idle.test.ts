@@ -1,21 +1,50 @@
 import { expect, it } from 'vitest'
 import { idleOf } from './idle.ts'
 
-const whole = { startedAt: 0, finishedAt: 100_000 }
-const click = { at: 40_000, kind: 'click', detail: {} } as const
+const SECOND = 1000
+const click = (at: number) => ({ at, kind: 'click', detail: {} }) as const
+const until = (finishedAt: number) => ({ startedAt: 0, finishedAt })
+const part = (from: number, to: number, canvasBytes: number, active: readonly number[] = []) => ({
+  active,
+  canvasBytes,
+  from,
+  to,
+})
+/** As a recorder sends them: one part every five seconds. */
+const parts = (to: number, canvasBytes: number) =>
+  Array.from({ length: Math.ceil(to / 5000) }, (_, index) =>
+    part(index * 5000, Math.min(to, index * 5000 + 5000), canvasBytes),
+  )
 
-it('R22 who watches a canvas that moves is not idle; who does something else in between is, where they do nothing', () => {
-  const canvas = { active: [0, 500], canvasBytes: 4000 }
-  const page = { active: [0, 500], canvasBytes: 0 }
-  const idle = [
-    [500, 40_000],
-    [40_000, 100_000],
+it('R22 who watches a canvas that moves is not idle for a while; without one, where they do nothing', () => {
+  const page = [[part(0, 26_000, 0)], [click(13_000)], until(26_000)] as const
+  expect(idleOf(...page)).toEqual([
+    [0, 13_000],
+    [13_000, 26_000],
+  ])
+  expect(idleOf(parts(26_000, 4000), [click(13_000)], until(26_000))).toEqual([])
+  expect(idleOf([part(0, 26_000, 4000)], [click(13_000)], until(26_000))).toEqual([])
+})
+
+it('R22 a tab that nobody looks at is idle, though a canvas in it moves: but for what follows on the last thing that happened', () => {
+  const hour = 3600 * SECOND
+  for (const segments of [parts(hour, 40), [part(0, hour, 40)]]) {
+    expect(idleOf(segments, [click(100 * SECOND)], until(hour))).toEqual([
+      [60 * SECOND, 100 * SECOND],
+      [160 * SECOND, hour],
+    ])
+  }
+})
+
+it('R22 a canvas that stands still, and one that moves elsewhere in the replay, keep nobody from being idle', () => {
+  const segments = [
+    part(0, 5000, 4000),
+    part(5000, 55_000, 0),
+    part(30_000, 40_000, 4000),
+    part(55_000, 90_000, 0, [70_000, 90_000]),
   ]
-  expect(idleOf([page], [click], whole)).toEqual(idle)
-  expect(idleOf([canvas], [click], whole)).toEqual([])
-  const busy = { active: [60_000, 100_000], canvasBytes: 0 }
-  expect(idleOf([canvas, busy], [click], whole)).toEqual([
-    [500, 40_000],
-    [40_000, 60_000],
+  expect(idleOf(segments, [], until(90_000))).toEqual([
+    [5000, 30_000],
+    [40_000, 70_000],
   ])
 })

@@ -20,12 +20,12 @@ const LEVELS_WORTH_SEEING: ReadonlySet<string | undefined> = new Set(['error', '
 const isWorthSeeing = ({ detail, kind }: Pick<ReplayMark, 'detail' | 'kind'>): boolean =>
   WORTH_SEEING.has(kind) || (kind === 'console' && LEVELS_WORTH_SEEING.has(detail['level']))
 
-/** Whoever watches a canvas that moves does nothing else: where idle stretches are more of a replay than this, none is one. */
-const NEARLY_ALL = 0.8
-
-/** Stretches in which the visitor did nothing, and nothing happened that is worth seeing. */
+/**
+ * Stretches in which the visitor did nothing, and nothing happened that is worth seeing. Whoever watches a canvas that moves
+ * does nothing else: for a while after something happened they are not idle.
+ */
 export const idleOf = (
-  segments: readonly Pick<SegmentRecord, 'active' | 'canvasBytes'>[],
+  segments: readonly Pick<SegmentRecord, 'active' | 'canvasBytes' | 'from' | 'to'>[],
   marks: readonly Pick<ReplayMark, 'at' | 'detail' | 'kind'>[],
   { startedAt, finishedAt }: Pick<ReplayRecord, 'startedAt' | 'finishedAt'>,
 ): ReplayPlayback['idle'] => {
@@ -36,15 +36,34 @@ export const idleOf = (
     (one, other) => one[0] - other[0],
   )
   const idle: ReplayPlayback['idle'] = []
+  const moving = joined(segments.flatMap(({ canvasBytes, from, to }) => (canvasBytes > 0 ? [[from, to] as const] : [])))
+  let next = 0
   let last = startedAt
   for (const [from, to] of [...stretches, [finishedAt, finishedAt] as const]) {
+    const watchedUntil = Math.min(from, last + LIMITS.REPLAY_CANVAS_WATCHED_MS)
+    while ((moving[next]?.[1] ?? Infinity) <= last) next += 1
+    for (let place = next; last < watchedUntil; place += 1) {
+      const [begin, end] = moving[place] ?? [Infinity, Infinity]
+      if (begin >= watchedUntil) break
+      if (begin - last > LIMITS.REPLAY_IDLE_MS) idle.push([last, begin])
+      last = Math.min(end, watchedUntil)
+    }
     if (from - last > LIMITS.REPLAY_IDLE_MS) idle.push([last, from])
     last = Math.max(last, to)
   }
-  const idleMs = idle.reduce((sum, [from, to]) => sum + to - from, 0)
-  const isWatched = idleMs > NEARLY_ALL * (finishedAt - startedAt) && segments.some((one) => one.canvasBytes > 0)
-  return isWatched ? [] : idle
+  return idle
 }
 
 const pairs = (numbers: readonly number[]): (readonly [number, number])[] =>
   numbers.flatMap((from, index) => (index % 2 === 0 ? [[from, numbers[index + 1] ?? from] as const] : []))
+
+/** Those that touch are one. */
+const joined = (stretches: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] => {
+  const all: [number, number][] = []
+  for (const [from, to] of stretches.toSorted((one, other) => one[0] - other[0])) {
+    const end = all.at(-1)
+    if (end === undefined || from > end[1]) all.push([from, to])
+    else end[1] = Math.max(end[1], to)
+  }
+  return all
+}

@@ -10,15 +10,18 @@ const SAYS: readonly ReplayMark['kind'][] = ['click', 'dead_click', 'rage_click'
 export function withoutJudgedClicks(marks: readonly ReplayMark[]): readonly ReplayMark[] {
   const judged = new Set<ReplayMark>()
   const clicks = marks.filter(({ kind }) => SAYS.includes(kind)).toSorted((one, other) => one.at - other.at)
-  clicks.forEach((verdict, place) => {
-    for (const step of [-1, 1]) {
-      for (let index = place + step; ; index += step) {
-        const click = clicks[index]
-        if (click === undefined || Math.abs(click.at - verdict.at) > SAME_CLICK_MS) break
-        const isOfIt = click.selector === verdict.selector && SAYS.indexOf(click.kind) < SAYS.indexOf(verdict.kind)
-        if (isOfIt) judged.add(click)
+  for (const own of Map.groupBy(clicks, ({ selector }) => selector).values()) {
+    for (let rank = 0; rank < SAYS.length - 1; rank += 1) {
+      const verdicts = own.flatMap(({ at, kind }) => (SAYS.indexOf(kind) > rank ? [at] : []))
+      // Both go by time, so that each is passed once: there may be thousands of one time.
+      let next = 0
+      for (const click of own) {
+        if (SAYS.indexOf(click.kind) !== rank) continue
+        const { at } = click
+        while (at - (verdicts[next] ?? Infinity) > SAME_CLICK_MS) next += 1
+        if ((verdicts[next] ?? Infinity) - at <= SAME_CLICK_MS) judged.add(click)
       }
     }
-  })
+  }
   return judged.size === 0 ? marks : marks.filter((mark) => !judged.has(mark))
 }
