@@ -54,9 +54,11 @@ describe('the screen of logs', () => {
   const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Log lines' }).getByRole('listitem')
   const rowOf = (page: Page, text: string | RegExp): Locator => page.getByRole('button', { name: text }).first()
 
-  it('T19, T63, T78: a line of an SDK is found by its attributes, opened, and leads to its trace and back to itself', async () => {
+  it('T19, T50, T63, T78: a line of an SDK is found by its attributes, opened, and leads to its trace and back to itself', async () => {
     const traceId = await log('cold')
-    await stored('cup:cold', 2)
+    const lines = await stored('cup:cold', 2)
+    const saved = `/organizations/${ORGANIZATION}/logs/?query=cup%3Acold&format=json`
+    expect(await apiOf(server).get(saved)).toEqual({ data: lines, meta: { truncated: false } })
     const { page, complaints, close } = await open('?query=cup%3Acold')
     await eventually(() => rowsOf(page).count()).toBe(2)
     const row = rowOf(page, 'the tea is cold')

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -94,7 +95,35 @@ describe('performance', () => {
     await field.press('Escape')
   }
 
-  it('lists transactions, sorts by the heads of columns, searches, and opens one', async () => {
+  /** By keyboard: a menu that is just opening takes no click. @returns lines of cells, the head first */
+  const csvOf = async (page: Page, things: string): Promise<readonly (readonly string[])[]> => {
+    await page.getByRole('button', { name: `Export ${things}` }).press('Enter')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).press('Enter'),
+    ])
+    const text = await readFile(await file.path(), 'utf8')
+    return text.split('\r\n').flatMap((line) => (line === '' ? [] : [line.split(',')]))
+  }
+
+  /** The same search, filters and order. */
+  const savesWhatIsFound = async (page: Page, order: () => Promise<readonly string[]>): Promise<void> => {
+    const field = page.getByRole('combobox', { name: 'Search transactions' })
+    await field.fill('GET span.op:http.server')
+    await field.press('Enter')
+    await eventually(order).toEqual(['GET /search', 'GET /cart'])
+    const [head = [], ...rows] = await csvOf(page, 'transactions')
+    const cellsOf = (column: string) => rows.map((cells) => cells[head.indexOf(column)])
+    expect(cellsOf('transaction')).toEqual(await order())
+    expect(cellsOf('count')).toEqual(['4', '5'])
+    expect(cellsOf('failureRate')).toEqual(['0.25', '0'])
+    await field.fill('')
+    await field.press('Enter')
+    await eventually(async () => (await names(page)).length).toBe(3)
+    await field.press('Escape')
+  }
+
+  it('T50 lists transactions, sorts by the heads of columns, searches, and opens one', async () => {
     const startMs = Date.now() - 60_000
     await sendEvents(server.account.dsn, [
       errorEvent('StockError', 'no lamp left', { transaction: 'POST /api/orders' }),
@@ -147,6 +176,7 @@ describe('performance', () => {
 
     await showsAll(page)
     await searches(page, order)
+    await savesWhatIsFound(page, order)
 
     const focused = () => page.locator(':focus')
     const tree = page.getByRole('treegrid', { name: 'Spans' })
@@ -167,6 +197,11 @@ describe('performance', () => {
     await page.keyboard.press('o')
     const samples = page.getByRole('table', { name: 'Slowest samples' })
     await eventually(() => samples.getByRole('row').count()).toBe(4)
+    const [head = [], ...runs] = await csvOf(page, 'samples')
+    const traces = await samples.locator('tbody tr td:first-child').allTextContents()
+    expect(traces.map((shown, place) => (runs[place]?.[head.indexOf('trace')] ?? '').startsWith(shown.trim()))).toEqual(
+      [true, true, true],
+    )
     await page.getByRole('table', { name: 'Operations' }).getByText('db.sql.query').waitFor()
     await page
       .getByRole('complementary', { name: 'Related issues' })

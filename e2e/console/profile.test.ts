@@ -130,9 +130,13 @@ describe('flame graphs', () => {
     await Promise.all([close(), visitor.close(), site.close()])
   })
 
-  it('T63 T81 T83 of a profile: threads, sums, search, keys, file, and from the transaction and to its trace', async () => {
+  it('T50 T63 T81 T83 of a profile: threads, sums, search, keys, file, and from the transaction and to its trace', async () => {
     const id = await sendProfile(server.account.dsn, { transaction: TRANSACTION })
     await stored((profile) => profile.id === id)
+    const ofIt = `/organizations/${ORGANIZATION}/profiles/?transaction=${encodeURIComponent(TRANSACTION)}`
+    const listed = await apiOf(server).get<ProfileSummary[]>(ofIt)
+    const saved = await apiOf(server).get(`${ofIt}&format=json`)
+    expect(saved).toEqual({ data: listed, meta: { truncated: false } })
     const { page, complaints, close } = await openPage(browser, { ...signedIn, acceptDownloads: true })
     await page.goto(at(`performance/summary?transaction=${encodeURIComponent(TRANSACTION)}`))
     await page.getByRole('region', { name: 'Profiles' }).getByRole('link', { name: TRANSACTION }).click()

@@ -62,6 +62,13 @@ export const timeRange = {
   end: z.string().max(40).optional(),
 }
 
+/** Rows of a list that is saved as a file. */
+export const EXPORT_ROWS_MAX = 50_000
+
+/** All pages of a list as a file that somebody saves. */
+export const fileFormat = z.enum(['csv', 'json']).optional()
+export type FileFormat = NonNullable<z.output<typeof fileFormat>>
+
 /** Numeric ids or slugs; absent (or `-1`) means every project the caller may see. */
 export const projectFilter = { project: z.array(z.string().max(64)).max(100).optional() }
 export const environmentFilter = { environment: z.array(z.string().max(64)).max(100).optional() }

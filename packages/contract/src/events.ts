@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, environmentFilter, id, number, paging, projectFilter, timeRange } from './common.ts'
+import { date, environmentFilter, fileFormat, id, number, paging, projectFilter, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The event in Sentry's API shape: camelCase, the parts of the payload as typed `entries`. */
@@ -505,8 +505,7 @@ export const queryEvents = endpoint({
       .optional(),
     /** `1`: rows alone count, whatever they stand for. */
     disableAggregateExtrapolation: z.string().max(8).optional(),
-    /** All pages as a file that somebody saves. */
-    format: z.enum(['csv', 'json']).optional(),
+    format: fileFormat,
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, number, scopeQuery, timeRange } from './common.ts'
+import { cursor, date, fileFormat, number, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { queryEvents } from './events.ts'
 
@@ -242,6 +242,7 @@ export const findTraces = endpoint({
     per_page: rows(100),
     sort: z.enum(['-timestamp', 'timestamp']).optional(),
     cursor,
+    format: fileFormat,
     ...scopeQuery,
   }),
   ok: z.object({

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, environmentFilter, id, number, projectFilter, scopeQuery } from './common.ts'
+import { date, environmentFilter, fileFormat, id, number, projectFilter, scopeQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { attribute } from './traces.ts'
 
@@ -56,6 +56,7 @@ export const listLogs = endpoint({
     /** The lines that follow this place. */
     after: place.optional(),
     limit: limitOf(LOG_PAGE_MAX),
+    format: fileFormat,
   }),
   ok: z.object({
     /** Newest first. */

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, id, number, pageLimit, projectFilter, scopeQuery, timeRange } from './common.ts'
+import { cursor, date, fileFormat, id, number, pageLimit, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Profiles: which functions the time went to. */
@@ -39,6 +39,7 @@ export const listProfiles = endpoint({
     transaction: z.string().max(400).optional(),
     cursor,
     limit: pageLimit.optional(),
+    format: fileFormat,
   }),
   ok: z.array(profileSummary),
   summary: 'Profiles of transactions and chunks of continuous ones, latest first',

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, id, number, pageLimit, projectFilter, scopeQuery, timeRange } from './common.ts'
+import { cursor, date, fileFormat, id, number, pageLimit, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Traces and their spans, and transactions: what one service did for one request or page. */
@@ -215,6 +215,7 @@ export const listTransactions = endpoint({
       .optional(),
     cursor,
     limit: pageLimit.optional(),
+    format: fileFormat,
   }),
   ok: z.object({ apdexThreshold: milliseconds, transactions: z.array(transactionSummary) }),
   summary: 'Transactions by name: how many, how slow, how many failed',

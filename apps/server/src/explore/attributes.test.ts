@@ -15,6 +15,7 @@ import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/
 import type { Route } from '../http/index.ts'
 import { createAttributeRoutes } from './attributes.routes.ts'
 import { callRoute } from './test/call.ts'
+import { saveFile } from './test/save.ts'
 import { createServices, FROM, insertSpans, rowOf } from './test/sample-spans.ts'
 import { createTagRoutes } from './tags.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
@@ -249,6 +250,15 @@ describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) =>
     const next = await find({ query: ['span.op:*.tea'], per_page: '1', cursor: page.next ?? '' })
     expect(next.body.data.map(({ trace }) => trace)).toEqual([one])
     expect(next.next).toBeNull()
+    const asked = { field: ['span.op'], ...range, query: ['span.op:*.tea'] }
+    const { text } = await saveFile(routes, findTraces, { ...asked, format: 'csv' })
+    expect(text.trimEnd().split('\r\n')).toEqual([
+      'trace,name,projects,duration,start,end,numSpans,matchingSpans',
+      expect.stringMatching(new RegExp(`^${two},,shop,`)),
+      expect.stringMatching(new RegExp(`^${one},/shop,"shop, api",350,.*,3,2$`)),
+    ])
+    const json = JSON.parse((await saveFile(routes, findTraces, { ...asked, format: 'json' })).text) as object
+    expect(json).toMatchObject({ data: (await find({ query: asked.query })).body.data.map(({ trace }) => ({ trace })) })
     expect((await find({ query: ['span.op:nothing'] })).body.data).toEqual([])
     await expect(find({ field: ['count()'] })).rejects.toThrow('not with functions')
     await expect(find({ cursor: 'elsewhere' })).rejects.toThrow('cursor')

@@ -5,8 +5,9 @@ import type { EventTableServices } from '../issues/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { createTableRoutes } from './events.routes.ts'
 import { createExportRoute } from './export.routes.ts'
-import { createCsvFile } from './table-file.ts'
+import { createCsvFile } from '../http/table-file.ts'
 import { callRoute } from './test/call.ts'
+import { saveFile } from './test/save.ts'
 import { createServices, FROM, insertSpans } from './test/sample-spans.ts'
 
 /** A table of 2,500 events, of which each page has as many as it is asked for. */
@@ -50,14 +51,7 @@ describe.each(TELEMETRY_ENGINES)('tables as files, on $name', ({ open }) => {
     sort: ['span.duration'],
     statsPeriod: '1h',
   })
-  const save = async (query: object) => {
-    const parsed = queryEvents.query.parse(query)
-    const route = routes.find(({ endpoint, takes }) => endpoint === queryEvents && takes?.(parsed, {}) === true)
-    const request = { organization: { id: 1 }, caller: { user: { id: 7 } }, signal: new AbortController().signal }
-    const reply = await route?.handle({ params: {}, query: parsed, body: null, request: request as never })
-    if (reply === undefined || !('bytes' in reply)) throw new Error('the answer is no file')
-    return { text: Buffer.from(reply.bytes as Uint8Array).toString(), headers: reply.headers }
-  }
+  const save = (query: Readonly<Record<string, unknown>>) => saveFile(routes, queryEvents, query)
 
   it('T50 CSV and JSON have all pages of the table, as it is shown', async () => {
     const query = { ...asked('saved'), field: ['span.name', 'span.duration'], sort: ['-span.name'] }

@@ -43,10 +43,6 @@ export const LIMITS = {
   BOX_ATTRIBUTES: 500,
   BOX_DIFFERENCES: 12,
   BOX_VALUE_CHARACTERS: 200,
-  /** Rows of a table that is saved as a file, how many are asked for at once, and how large it may be. */
-  EXPORT_ROWS: 50_000,
-  EXPORT_PAGE_ROWS: 1000,
-  EXPORT_BYTES: 32 * 1024 * 1024,
   /** Queries that one person keeps in an organisation, and what one may say. */
   SAVED_QUERIES: 500,
   SAVED_QUERY_BYTES: 16 * 1024,

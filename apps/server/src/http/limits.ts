@@ -1,3 +1,5 @@
+import { EXPORT_ROWS_MAX } from '@firsthand/contract'
+
 /** Limits of the HTTP API and of live updates. */
 export const LIMITS = {
   /** What callers are told to wait whose read was refused (503). */
@@ -39,6 +41,11 @@ export const LIMITS = {
   FILE_STREAMED_BYTES: 4 * 1024 * 1024,
   /** A file is sent in pieces of this size. */
   FILE_PIECE_BYTES: 64 * 1024,
+  /** Rows of a list that is saved as a file, how many are asked for at once, how often, and how large the file may be. */
+  EXPORT_ROWS: EXPORT_ROWS_MAX,
+  EXPORT_PAGE_ROWS: 1000,
+  EXPORT_PAGES: 100,
+  EXPORT_BYTES: 32 * 1024 * 1024,
   /** Built files whose hash is remembered. */
   STATIC_FILES_REMEMBERED: 1000,
   /** Time a client has to send the headers of a request. */

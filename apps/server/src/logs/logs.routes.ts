@@ -7,12 +7,13 @@ import {
   LOG_TAIL_MAX,
   tailLogs,
   type Attribute,
+  type FileFormat,
   type LogCounts,
   type LogLine,
   type WholeLog,
 } from '@firsthand/contract'
 import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
-import { badRequest, bind, notFound, orBadRequest, type Route } from '../http/index.ts'
+import { badRequest, bind, notFound, orBadRequest, saveTable, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { lastDays, readInterval, unlessTooLarge, type Period } from '../search/index.ts'
@@ -89,6 +90,8 @@ const listRoute = (services: LogServices): Route =>
     const before = readPlace(query.before)
     const after = readPlace(query.after)
     if (before !== null && after !== null) throw badRequest('Ask for lines before a place or after one, not both.')
+    const { format } = query
+    if (format !== undefined) return saveLines(services, scope, format, request.signal)
     const direction = after === null ? 'older' : 'newer'
     const from = after ?? before
     const found = await unlessTooLarge(
@@ -107,6 +110,15 @@ const listRoute = (services: LogServices): Route =>
         searchedTo: found.lookedTo === null ? null : toDate(found.lookedTo),
       },
     }
+  })
+
+const COLUMNS = ['timestamp', 'level', 'body', 'isCut', 'service', 'logger', 'traceId', 'spanId', 'attributes', 'id']
+
+/** The newest first, as the list begins. */
+const saveLines = ({ logs }: LogServices, scope: LogScope, format: FileFormat, signal: AbortSignal) =>
+  saveTable({ name: 'logs', format, columns: COLUMNS, signal }, async (cursor, limit) => {
+    const found = await unlessTooLarge(logs.find(scope, readPlace(cursor ?? undefined), 'older', limit), scope.period)
+    return { rows: found.lines.map(lineJson), next: textOf(onwardsOf(found, 'older')) }
   })
 
 const placeOf = (line: LogSummary | undefined): LogPlace | null => line ?? null

@@ -8,9 +8,10 @@ import {
   type ProfileSummary,
 } from '@firsthand/contract'
 import { chooseProjects, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
-import { bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import { bind, notFound, orBadRequest, readPage, saveTable, toPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
+import type { OffsetPage } from '../lib/offset-page.ts'
 import { lastDays, readPeriod } from '../search/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { LIMITS } from './limits.ts'
@@ -84,17 +85,45 @@ const listProfilesRoute = (services: ProfileServices): Route =>
   bind(listProfiles, async ({ query, request }) => {
     const { scope, projects } = await readProjects(services, request.organization.id, query.project)
     const choice = readChoice(services, query, query.transaction ?? null)
-    const asked = readPage(query)
-    const found =
-      choice.transaction === null
-        ? await services.profiles.list(scope, choice, asked)
-        : (await profilesOfTransaction(services, scope, choice))
-            .map(({ record }) => record)
-            .toReversed()
-            .slice(asked.offset, asked.offset + asked.limit + 1)
-    const { rows, page } = toPage(found, asked)
-    return { body: rows.map((row) => summaryJson(row, projects)), page }
+    const read = async (asked: OffsetPage) => {
+      const found =
+        choice.transaction === null
+          ? await services.profiles.list(scope, choice, asked)
+          : (await profilesOfTransaction(services, scope, choice))
+              .map(({ record }) => record)
+              .toReversed()
+              .slice(asked.offset, asked.offset + asked.limit + 1)
+      const { rows, page } = toPage(found, asked)
+      return { body: rows.map((row) => summaryJson(row, projects)), page }
+    }
+    const { format } = query
+    if (format === undefined) return read(readPage(query))
+    return saveTable<ProfileSummary>(
+      { name: 'profiles', format, columns: COLUMNS, cellsOf, signal: request.signal },
+      async (cursor, limit) => {
+        const { body, page } = await read({ ...readPage({ cursor: cursor ?? undefined }), limit })
+        return { rows: body, next: page.next }
+      },
+    )
   })
+
+const COLUMNS = [
+  'id',
+  'profilerId',
+  'transaction',
+  'projectSlug',
+  'start',
+  'duration',
+  'samples',
+  'threads',
+  'platform',
+  'release',
+  'environment',
+  'traceId',
+  'spanId',
+]
+
+const cellsOf = ({ threads, ...profile }: ProfileSummary) => ({ ...profile, threads: threads.join(', ') })
 
 const listTraceProfilesRoute = (services: ProfileServices): Route =>
   bind(listTraceProfiles, async ({ params, request }) => {

@@ -1,6 +1,7 @@
 import { getTransaction, listTransactions } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import { callRoute } from '../explore/test/call.ts'
+import { saveFile } from '../explore/test/save.ts'
 import type { Buckets } from '../search/index.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTransactionRoutes } from './transactions.routes.ts'
@@ -68,6 +69,20 @@ describe('pages of transactions', () => {
     const page = (cursor: string) => callRoute(routes, listTransactions, { query: { cursor, limit: '100' } })
     await expect(follow()).rejects.toThrow('Transactions beyond the first 10000 cannot be listed.')
     expect(seen.size).toBe(10_100)
+  })
+
+  it('T50 are one file with all of them, each once', async () => {
+    const { text, headers } = await saveFile(routes, listTransactions, { format: 'csv', statsPeriod: '24h' })
+    const [head, ...lines] = text.trimEnd().split('\r\n')
+    expect(headers['content-disposition']).toBe('attachment; filename="transactions.csv"')
+    expect(head).toMatch(/^transaction,op,projectSlug,count,/)
+    expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(NAMES)
+    expect(lines[7]).toMatch(/^\/7,http\.server,shop,1,/)
+    const json = await saveFile(routes, listTransactions, { format: 'json', statsPeriod: '24h' })
+    const shown = await callRoute(routes, listTransactions, { query: { statsPeriod: '24h', limit: '100' } })
+    const saved = JSON.parse(json.text) as { readonly data: readonly object[] }
+    expect(saved.data.slice(0, 100)).toEqual(shown.body.transactions)
+    expect(saved).toMatchObject({ meta: { apdexThreshold: 300, truncated: false } })
   })
 })
 

@@ -1,7 +1,15 @@
-import { getTransaction, listTransactions, TRANSACTION_SORTS } from '@firsthand/contract'
+import {
+  getTransaction,
+  listTransactions,
+  TRANSACTION_SORTS,
+  type FileFormat,
+  type QueryOutput,
+  type TransactionSummary,
+} from '@firsthand/contract'
 import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
-import { badRequest, bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import { badRequest, bind, orBadRequest, readPage, saveTable, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
+import type { OffsetPage } from '../lib/offset-page.ts'
 import { type Buckets, lastDays, readInterval, unlessTooLarge, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import type { TraceServices } from './trace-services.ts'
@@ -66,41 +74,86 @@ const readSort = (text: string | undefined): { readonly sort: TransactionSort; r
   return { sort: TRANSACTION_SORTS.find((sort) => sort === name) ?? 'total', descending }
 }
 
+type TransactionsQuery = QueryOutput<typeof listTransactions>
+
+/** Pages of the list, all of one time. */
+const transactionPages = async (services: TraceServices, organizationId: number, query: TransactionsQuery) => {
+  const { scope, projects } = await readTransactionScope(services, organizationId, query, query.query)
+  const length = scope.period.to - scope.period.from
+  const earlier = { from: scope.period.from - length, to: scope.period.from }
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const minutes = minutesOf(scope.period, services.clock.now())
+  return async (asked: OffsetPage) => {
+    const list = services.transactions.list(scope, { ...readSort(query.sort), ...asked })
+    const found = await unlessTooLarge(list, scope.period)
+    const { rows, page } = toPage(found, asked)
+    const before = await services.transactions.before({ ...scope, period: earlier }, rows)
+    const transactions = rows.map((row) => {
+      const { projectId, transaction, op, ...numbers } = row
+      return {
+        ...numbersJson(numbers, minutes),
+        transaction,
+        op,
+        projectId: String(projectId),
+        projectSlug: slugs.get(projectId) ?? '',
+        before: before.get(keyOf(row)) ?? null,
+      }
+    })
+    return { body: { apdexThreshold: LIMITS.APDEX_THRESHOLD_MS, transactions }, page }
+  }
+}
+
 const listTransactionsRoute = (services: TraceServices): Route =>
   bind(listTransactions, async ({ query, request }) => {
-    const { scope, projects } = await readTransactionScope(services, request.organization.id, query, query.query)
+    const read = await transactionPages(services, request.organization.id, query)
+    if (query.format !== undefined) return saveTransactions(read, query.format, request.signal)
     const asked = readPage(query)
     if (asked.offset > LIMITS.TRANSACTIONS_OFFSET) {
       throw badRequest(
         `Transactions beyond the first ${LIMITS.TRANSACTIONS_OFFSET} cannot be listed. Search for a part of the name.`,
       )
     }
-    const list = services.transactions.list(scope, { ...readSort(query.sort), ...asked })
-    const found = await unlessTooLarge(list, scope.period)
-    const { rows, page } = toPage(found, asked)
-    const length = scope.period.to - scope.period.from
-    const earlier = { from: scope.period.from - length, to: scope.period.from }
-    const before = await services.transactions.before({ ...scope, period: earlier }, rows)
-    const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-    const minutes = minutesOf(scope.period, services.clock.now())
-    return {
-      body: {
-        apdexThreshold: LIMITS.APDEX_THRESHOLD_MS,
-        transactions: rows.map((row) => {
-          const { projectId, transaction, op, ...numbers } = row
-          return {
-            ...numbersJson(numbers, minutes),
-            transaction,
-            op,
-            projectId: String(projectId),
-            projectSlug: slugs.get(projectId) ?? '',
-            before: before.get(keyOf(row)) ?? null,
-          }
-        }),
-      },
-      page,
-    }
+    return read(asked)
   })
+
+const COLUMNS = [
+  'transaction',
+  'op',
+  'projectSlug',
+  'count',
+  'samples',
+  'perMinute',
+  'failureRate',
+  'p50',
+  'p75',
+  'p95',
+  'p99',
+  'apdex',
+  'users',
+  'userMisery',
+  'total',
+  'before.count',
+  'before.p95',
+]
+
+const saveTransactions = (
+  read: Awaited<ReturnType<typeof transactionPages>>,
+  format: FileFormat,
+  signal: AbortSignal,
+) => {
+  const table = { name: 'transactions', format, columns: COLUMNS, signal }
+  return saveTable<TransactionSummary>(
+    {
+      ...table,
+      cellsOf: ({ before, ...row }) => ({ ...row, 'before.count': before?.count, 'before.p95': before?.p95 }),
+    },
+    async (cursor, limit) => {
+      const { body, page } = await read({ ...readPage({ cursor: cursor ?? undefined }), limit })
+      const { transactions: rows, ...meta } = body
+      return { rows, meta, next: page.next }
+    },
+  )
+}
 
 /** In fewer and longer steps when there are few samples: percentiles of one or two only jump. */
 const tellingSeries = async (

@@ -2,6 +2,7 @@ import { type Answer, getEventsTimeseries, queryEvents } from '@firsthand/contra
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { tableFile } from '../explore/export/index.ts'
 import { askInSuitableSteps } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { readBefore, readCalls, readOne, textOf, withSamples } from './model/answers.ts'
@@ -25,7 +26,26 @@ const ROWS = 50
 const CALLERS = 20
 const SAMPLES = 10
 
+interface Samples {
+  readonly choice: SampleChoice
+  /** Milliseconds. */
+  readonly median: number
+}
+
 const spansOf = (search: ScopeSearch) => ({ ...scopeQuery(search), dataset: 'spans' })
+
+const listAsked = (kind: CallKind, search: CallsSearch) => ({ ...spansOf(search), ...listQuestion(kind, search) })
+const callersAsked = (kind: CallKind, search: CallSearch) => ({ ...spansOf(search), ...callersQuestion(kind, search) })
+const samplesAsked = (kind: CallKind, search: CallSearch, { choice, median }: Samples) => ({
+  ...spansOf(search),
+  ...samplesQuestion(kind, search, choice, median),
+})
+
+export const listFile = (org: string, kind: CallKind, search: CallsSearch) => tableFile(org, listAsked(kind, search))
+export const callersFile = (org: string, kind: CallKind, search: CallSearch) =>
+  tableFile(org, callersAsked(kind, search))
+export const samplesFile = (org: string, kind: CallKind, search: CallSearch, samples: Samples) =>
+  tableFile(org, samplesAsked(kind, search, samples))
 
 /** Each with how many samples it is of. */
 const rowsOf = ({ data, meta }: Answer<typeof queryEvents>) => withSamples(data, meta.accuracy?.sampleCount ?? [])
@@ -37,8 +57,7 @@ export const listQuery = (org: string, kind: CallKind, search: CallsSearch) =>
       const { data, next } = await api.page(queryEvents, {
         params: { org },
         query: {
-          ...spansOf(search),
-          ...listQuestion(kind, search),
+          ...listAsked(kind, search),
           per_page: ROWS,
           ...(pageParam !== null && { cursor: pageParam }),
         },
@@ -132,7 +151,7 @@ export const callersQuery = (org: string, kind: CallKind, search: CallSearch) =>
     queryFn: async ({ signal }) => {
       const answer = await api.call(queryEvents, {
         params: { org },
-        query: { ...spansOf(search), ...callersQuestion(kind, search), per_page: CALLERS },
+        query: { ...callersAsked(kind, search), per_page: CALLERS },
         signal,
       })
       return rowsOf(answer)
@@ -140,18 +159,13 @@ export const callersQuery = (org: string, kind: CallKind, search: CallSearch) =>
     placeholderData: keepPreviousData,
   })
 
-export const samplesQuery = (
-  org: string,
-  kind: CallKind,
-  search: CallSearch,
-  { choice, median }: { readonly choice: SampleChoice; readonly median: number },
-) =>
+export const samplesQuery = (org: string, kind: CallKind, search: CallSearch, { choice, median }: Samples) =>
   queryOptions({
     queryKey: [...callsKey(org, kind), 'samples', choice, median, search],
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...spansOf(search), ...samplesQuestion(kind, search, choice, median), per_page: SAMPLES },
+        query: { ...samplesAsked(kind, search, { choice, median }), per_page: SAMPLES },
         signal,
       })
       return data

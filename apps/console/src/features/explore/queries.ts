@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { scopeQuery, timeOf } from '../issues/model/index.ts'
+import { tableFile } from './export/index.ts'
 import { readBefore, timeBefore } from './model/before.ts'
 import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, secondsOf, sortOf } from './model/explore-search.ts'
@@ -58,9 +59,7 @@ function tableOf(search: ExploreSearch) {
   }
 }
 
-/** Where all pages of the table are a file. */
-export const fileAddress = (org: string, search: ExploreSearch, format: 'csv' | 'json'): string =>
-  api.url(queryEvents, { params: { org }, query: { ...tableOf(search), format } })
+export const rowsFile = (org: string, search: ExploreSearch) => tableFile(org, tableOf(search))
 
 /** What the rows are of. Those of something else have none of the values by which these are told apart. */
 const kindOfRows = ({ dataset, show, group }: ExploreSearch): string =>

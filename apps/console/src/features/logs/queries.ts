@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import type { FileAddress } from '../explore/export/index.ts'
 import { scopeQuery } from '../issues/model/index.ts'
 import type { SearchCompletions } from '../search/index.ts'
 import type { LogsSearch } from './model/logs-search.ts'
@@ -20,6 +21,12 @@ function scopeOf(search: LogScope) {
     ...(search.query !== '' && { query: search.query }),
   }
 }
+
+/** All lines that the search finds, the newest first. */
+export const linesFile =
+  (org: string, search: LogScope): FileAddress =>
+  (format) =>
+    api.url(listLogs, { params: { org }, query: { ...scopeOf(search), format } })
 
 export type Page = Awaited<ReturnType<typeof fetchLines>>
 

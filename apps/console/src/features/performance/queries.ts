@@ -2,6 +2,7 @@ import { getEventsTimeseries, getTransaction, listIssues, listTransactions, quer
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { type FileAddress, tableFile } from '../explore/export/index.ts'
 import { askInSuitableSteps, secondsOf, timeBefore } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { issuesOf } from './model/findings.ts'
@@ -16,14 +17,24 @@ const MOST_ISSUES = 12
 
 const performanceKey = (org: string) => [...organizationKeys.all(org), 'performance'] as const
 
+/** What is asked for the list, whatever page of it. */
+const askedTransactions = (search: PerformanceSearch) => ({
+  ...scopeQuery(search),
+  sort: search.sort,
+  ...(search.query !== '' && { query: search.query }),
+})
+
+export const transactionsFile =
+  (org: string, search: PerformanceSearch): FileAddress =>
+  (format) =>
+    api.url(listTransactions, { params: { org }, query: { ...askedTransactions(search), format } })
+
 const fetchTransactions = (org: string, search: PerformanceSearch, cursor: string | null, signal: AbortSignal) =>
   api.page(listTransactions, {
     params: { org },
     query: {
-      ...scopeQuery(search),
-      sort: search.sort,
+      ...askedTransactions(search),
       limit: PAGE,
-      ...(search.query !== '' && { query: search.query }),
       ...(cursor !== null && { cursor }),
     },
     signal,
@@ -137,6 +148,19 @@ export const transactionQuery = (org: string, search: TransactionSearch) =>
         signal,
       }),
     placeholderData: keepPreviousData,
+  })
+
+/** Of a sample, what the list of the slowest shows. */
+const SAMPLE_FIELDS = ['trace', 'id', 'project', 'span.duration', 'span.status', 'user', 'release', 'timestamp']
+
+/** All runs of the transaction, the slowest first: those of the list and what follows them. */
+export const runsFile = (org: string, search: TransactionSearch): FileAddress =>
+  tableFile(org, {
+    ...scopeQuery(search),
+    dataset: 'spans',
+    field: SAMPLE_FIELDS,
+    query: waitCondition(search),
+    sort: ['-span.duration'],
   })
 
 /** Unresolved issues with events in the transaction, the most frequent first. */

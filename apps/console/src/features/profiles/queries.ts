@@ -8,6 +8,7 @@ import {
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import type { FileAddress } from '../explore/export/index.ts'
 import { type ScopeSearch, scopeQuery } from '../issues/model/index.ts'
 import type { TransactionSearch } from '../performance/model/performance-search.ts'
 import type { ProfileUrl } from './model/profile-search.ts'
@@ -50,13 +51,24 @@ export const sumQuery = (org: string, search: TransactionSearch) =>
     ...LARGE,
   })
 
+const profilesAsked = (search: ScopeSearch, transaction?: string) => ({
+  ...scopeQuery(search),
+  ...(transaction !== undefined && { transaction }),
+})
+
+/** @param transaction without it, all profiles */
+export const profilesFile =
+  (org: string, search: ScopeSearch, transaction?: string): FileAddress =>
+  (format) =>
+    api.url(listProfiles, { params: { org }, query: { ...profilesAsked(search, transaction), format } })
+
 export const profilesQuery = (org: string, search: ScopeSearch) =>
   infiniteQueryOptions({
     queryKey: [...profilesKey(org), 'list', search],
     queryFn: ({ pageParam, signal }) =>
       api.page(listProfiles, {
         params: { org },
-        query: { ...scopeQuery(search), limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) },
+        query: { ...profilesAsked(search), limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -71,7 +83,7 @@ export const transactionProfilesQuery = (org: string, search: ScopeSearch, trans
     queryFn: ({ signal }) =>
       api.call(listProfiles, {
         params: { org },
-        query: { ...scopeQuery(search), transaction, limit: PROFILES_BESIDE_TRANSACTION },
+        query: { ...profilesAsked(search, transaction), limit: PROFILES_BESIDE_TRANSACTION },
         signal,
       }),
   })

@@ -2,6 +2,7 @@ import { findTraces, getSpan, getTrace, queryEvents, type Trace } from '@firstha
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import type { FileAddress } from '../explore/export/index.ts'
 import { scopeQuery, timeOf } from '../issues/model/index.ts'
 import type { TracesSearch } from './model/traces-url.ts'
 
@@ -47,6 +48,19 @@ export const spanQuery = (org: string, trace: string, span: string, project: str
 
 const PAGE = 25
 
+/** What is asked for the list, whatever page of it. */
+const askedTraces = (search: TracesSearch) => ({
+  ...scopeQuery(search),
+  query: search.query.filter((one) => one !== ''),
+  field: ['id', 'span.op', 'span.description', 'span.duration'],
+  maxSpansPerTrace: 1,
+})
+
+export const tracesFile =
+  (org: string, search: TracesSearch): FileAddress =>
+  (format) =>
+    api.url(findTraces, { params: { org }, query: { ...askedTraces(search), format } })
+
 export const foundTracesQuery = (org: string, search: TracesSearch) =>
   infiniteQueryOptions({
     queryKey: [...tracesKey(org), 'found', search],
@@ -54,10 +68,7 @@ export const foundTracesQuery = (org: string, search: TracesSearch) =>
       api.page(findTraces, {
         params: { org },
         query: {
-          ...scopeQuery(search),
-          query: search.query.filter((one) => one !== ''),
-          field: ['id', 'span.op', 'span.description', 'span.duration'],
-          maxSpansPerTrace: 1,
+          ...askedTraces(search),
           per_page: PAGE,
           ...(pageParam !== null && { cursor: pageParam }),
         },

@@ -2,6 +2,7 @@ import { getEventsTimeseries, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { tableFile } from '../explore/export/index.ts'
 import { askInSuitableSteps } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { conditionOf } from '../performance/frame/index.ts'
@@ -24,6 +25,14 @@ const SAMPLES = 20
 
 const spansOf = (search: ScopeSearch) => ({ ...scopeQuery(search), dataset: 'spans' })
 
+const pagesAsked = (search: VitalsSearch) => ({ ...spansOf(search), ...listQuestion(search) })
+const dimensionAsked = (search: PageSearch) => ({ ...spansOf(search), ...dimensionQuestion(search) })
+const samplesAsked = (search: PageSearch) => ({ ...spansOf(search), ...samplesQuestion(search) })
+
+export const pagesFile = (org: string, search: VitalsSearch) => tableFile(org, pagesAsked(search))
+export const dimensionFile = (org: string, search: PageSearch) => tableFile(org, dimensionAsked(search))
+export const samplesFile = (org: string, search: PageSearch) => tableFile(org, samplesAsked(search))
+
 export const pagesQuery = (org: string, search: VitalsSearch) =>
   infiniteQueryOptions({
     queryKey: [...vitalsKey(org), 'pages', search],
@@ -31,8 +40,7 @@ export const pagesQuery = (org: string, search: VitalsSearch) =>
       const { data, next } = await api.page(queryEvents, {
         params: { org },
         query: {
-          ...spansOf(search),
-          ...listQuestion(search),
+          ...pagesAsked(search),
           per_page: PAGES,
           ...(pageParam !== null && { cursor: pageParam }),
         },
@@ -100,7 +108,7 @@ export const dimensionQuery = (org: string, search: PageSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...spansOf(search), ...dimensionQuestion(search), per_page: DIMENSION_ROWS },
+        query: { ...dimensionAsked(search), per_page: DIMENSION_ROWS },
         signal,
       })
       return data.map((row) => readDimension(search.by, search.vital, row))
@@ -114,7 +122,7 @@ export const samplesQuery = (org: string, search: PageSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...spansOf(search), ...samplesQuestion(search), per_page: SAMPLES },
+        query: { ...samplesAsked(search), per_page: SAMPLES },
         signal,
       })
       return data.map((row) => readSample(search.vital, row))

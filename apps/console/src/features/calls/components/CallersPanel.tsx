@@ -14,11 +14,12 @@ import {
   Tr,
   VisibleText,
 } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { compactTransaction } from '../../performance/model/performance-search.ts'
 import { isBad, type Row, textOf } from '../model/answers.ts'
 import type { CallSearch } from '../model/calls-url.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
-import { callersQuery } from '../queries.ts'
+import { callersFile, callersQuery } from '../queries.ts'
 import styles from './Panels.module.css'
 
 const STACKS_BELOW = 640
@@ -37,6 +38,7 @@ export function CallersPanel({ org, kind, search }: Props) {
       title="Called from"
       subtitle="transactions, most often first"
       content="rows"
+      actions={<ExportMenu things="transactions" addressOf={callersFile(org, kind, search)} />}
       className={query.isPlaceholderData ? styles.outdated : undefined}
     >
       <Loaded

@@ -3,12 +3,13 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { NotFoundScreen } from '../../../shell/not-found-page.tsx'
 import { Panel, ShowMore } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { EmptyList, FoundRows, HowCode, PerformanceFrame } from '../../performance/frame/index.ts'
 import { type CallsSearch, compactCalls } from '../model/calls-url.ts'
 import { type CallKind, findKind } from '../model/kinds.ts'
 import { allQuestion } from '../model/questions.ts'
 import { callsFromUrl } from '../model/shown.ts'
-import { allQuery, listQuery } from '../queries.ts'
+import { allQuery, listFile, listQuery } from '../queries.ts'
 import { CallTable, unitOf } from './CallTable.tsx'
 import { OverTime } from './OverTime.tsx'
 import { Tiles } from './Tiles.tsx'
@@ -83,7 +84,11 @@ function Found({ org, kind, search, onChange }: Props) {
             condition={allQuestion(kind, search.query).query}
             onRange={(range) => onChange(range)}
           />
-          <Panel content="rows">
+          <Panel
+            content="rows"
+            title={kind.things.charAt(0).toUpperCase() + kind.things.slice(1)}
+            actions={<ExportMenu things={kind.things} addressOf={listFile(org, kind, search)} />}
+          >
             <CallTable
               org={org}
               kind={kind}

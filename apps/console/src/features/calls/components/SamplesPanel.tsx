@@ -17,12 +17,13 @@ import {
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { TraceLink } from '../../traces/links/index.ts'
 import { type Row, textOf } from '../model/answers.ts'
 import type { CallSearch } from '../model/calls-url.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
 import type { SampleChoice } from '../model/questions.ts'
-import { samplesQuery } from '../queries.ts'
+import { samplesFile, samplesQuery } from '../queries.ts'
 import styles from './Panels.module.css'
 
 interface Props {
@@ -58,15 +59,18 @@ export function SamplesPanel({ org, kind, search, median }: Props) {
       content="rows"
       className={query.isPlaceholderData ? styles.outdated : undefined}
       actions={
-        <SegmentedControl
-          aria-label="Which samples"
-          value={choice}
-          onValueChange={setChoice}
-          options={[
-            { value: 'slowest', label: 'Slowest' },
-            { value: 'typical', label: 'Typical' },
-          ]}
-        />
+        <>
+          <SegmentedControl
+            aria-label="Which samples"
+            value={choice}
+            onValueChange={setChoice}
+            options={[
+              { value: 'slowest', label: 'Slowest' },
+              { value: 'typical', label: 'Typical' },
+            ]}
+          />
+          <ExportMenu things="samples" addressOf={samplesFile(org, kind, search, { choice, median })} />
+        </>
       }
     >
       <Loaded

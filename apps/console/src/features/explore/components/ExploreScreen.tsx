@@ -16,12 +16,12 @@ import { ScopeBar } from '../../issues/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl, unknownDataset } from '../model/explore-search.ts'
+import { ExportMenu } from '../export/index.ts'
 import { changed, mappedAttribute } from '../model/heat.ts'
 import { metricOf } from '../model/metrics.ts'
 import { isNothing } from '../model/nothing.ts'
-import { chartQuery, tableQuery } from '../queries.ts'
+import { chartQuery, rowsFile, tableQuery } from '../queries.ts'
 import { ChartPanel } from './ChartPanel.tsx'
-import { ExportMenu } from './ExportMenu.tsx'
 import { HeatPanel } from './HeatPanel.tsx'
 import { MetricCatalogue } from './MetricCatalogue.tsx'
 import { NothingFound } from './NothingFound.tsx'
@@ -59,7 +59,7 @@ export function ExploreScreen() {
         title="Explore"
         actions={
           <>
-            <ExportMenu org={org} search={search} />
+            <ExportMenu things="rows" addressOf={rowsFile(org, search)} size="normal" />
             <SavedQueries org={org} search={search} onOpen={change} />
           </>
         }

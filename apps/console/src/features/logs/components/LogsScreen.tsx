@@ -6,13 +6,14 @@ import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import { Button, ErrorState, PageHeader, SkeletonRows } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { type LogFeed, useLogFeed } from '../log-feed.ts'
 import { useLogKeys } from '../log-keys.ts'
 import { LOG_KEYS } from '../model/keys.ts'
 import { compactLogs, type LogsSearch, type LogsUrl, logsFromUrl } from '../model/logs-search.ts'
-import { LOG_COMPLETIONS } from '../queries.ts'
+import { linesFile, LOG_COMPLETIONS } from '../queries.ts'
 import { LogFacets } from './LogFacets.tsx'
 import { LogHints } from './LogHints.tsx'
 import { LogList } from './LogList.tsx'
@@ -61,7 +62,12 @@ function Logs({ org, search }: { readonly org: string; readonly search: LogsSear
     <div className={styles.screen}>
       <PageHeader
         title="Logs"
-        actions={<LiveButton isLive={isLive} isPaused={isPaused} onPause={setPaused} onNewest={toNewest} />}
+        actions={
+          <>
+            <ExportMenu things="lines" addressOf={linesFile(org, scope)} size="normal" />
+            <LiveButton isLive={isLive} isPaused={isPaused} onPause={setPaused} onNewest={toNewest} />
+          </>
+        }
       >
         <ScopeBar org={org} search={search} onChange={change} done="Show lines" />
         <SearchBar

@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { Panel, ShowMore } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { FoundRows, PerformanceFrame } from '../frame/index.ts'
@@ -13,12 +14,11 @@ import { compactList, type PerformanceSearch } from '../model/performance-search
 import { transactionsFromUrl } from '../model/shown.ts'
 import { TRANSACTION_KEYS } from '../model/keys.ts'
 import { activeValueFilters, VALUE_FILTERS } from '../model/value-filters.ts'
-import { type TransactionsPage, transactionsQuery } from '../queries.ts'
+import { transactionsFile, type TransactionsPage, transactionsQuery } from '../queries.ts'
 import { NoTransactions } from './NoTransactions.tsx'
 import { SummaryCharts } from './SummaryCharts.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
 import { ValueFilter } from './ValueFilter.tsx'
-import styles from './PerformanceScreen.module.css'
 
 const COMPLETIONS = completionsOf('spans')
 
@@ -95,13 +95,12 @@ function Transactions({
       {(transactions, { data: { apdexThreshold } }) => (
         <>
           <SummaryCharts org={org} search={search} apdexThreshold={apdexThreshold} onChange={onChange} />
-          <Panel content="rows">
-            <p className={styles.legend}>
-              <span>
-                Ring p50, bar to p95, whisker p99. Changes and arrows: p95 against{' '}
-                <strong>{timeBeforeText(search)}</strong>
-              </span>
-            </p>
+          <Panel
+            content="rows"
+            title="Transactions"
+            subtitle={`Ring p50, bar to p95, whisker p99. Changes and arrows: p95 against ${timeBeforeText(search)}`}
+            actions={<ExportMenu things="transactions" addressOf={transactionsFile(org, search)} />}
+          >
             <TransactionTable
               org={org}
               search={search}

@@ -33,6 +33,7 @@ import {
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { TransactionProfiles } from '../../profiles/links/index.ts'
@@ -43,7 +44,7 @@ import { formatApdex, formatMisery, formatShare, formatThroughput, whyNoMisery }
 import { compactList, compactTransaction, DEFAULT_SORT, type TransactionSearch } from '../model/performance-search.ts'
 import { silentSince } from '../model/silence.ts'
 import { transactionFromUrl } from '../model/shown.ts'
-import { transactionQuery } from '../queries.ts'
+import { runsFile, transactionQuery } from '../queries.ts'
 import { RelatedIssues } from './RelatedIssues.tsx'
 import styles from './TransactionScreen.module.css'
 
@@ -201,7 +202,7 @@ function Facts({
         <Chart data={data} endsNow={search.end === undefined} onRange={onRange} />
         <div className={styles.columns}>
           <Operations operations={data.operations} />
-          <Slowest org={org} samples={data.slowest} />
+          <Slowest org={org} search={search} samples={data.slowest} />
         </div>
         <TransactionProfiles org={org} search={search} />
       </div>
@@ -361,9 +362,22 @@ function Operations({ operations }: { readonly operations: Transaction['operatio
   )
 }
 
-function Slowest({ org, samples }: { readonly org: string; readonly samples: Transaction['slowest'] }) {
+function Slowest({
+  org,
+  search,
+  samples,
+}: {
+  readonly org: string
+  readonly search: TransactionSearch
+  readonly samples: Transaction['slowest']
+}) {
   return (
-    <Panel title="Slowest samples" subtitle="each opens its trace" content="rows">
+    <Panel
+      title="Slowest samples"
+      subtitle="each opens its trace"
+      content="rows"
+      actions={<ExportMenu things="samples" addressOf={runsFile(org, search)} />}
+    >
       <Table caption="Slowest samples" stacksBelow={560} className={styles.samples}>
         <Thead>
           <Th>Trace</Th>

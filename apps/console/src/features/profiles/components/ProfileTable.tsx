@@ -3,6 +3,7 @@ import type { ProfileSummary } from '@firsthand/contract'
 import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Link, Num, RelativeTime, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
+import { nameOf } from '../model/name.ts'
 import styles from './ProfileTable.module.css'
 
 /** Profiles, each a link to its flame graph. */
@@ -33,14 +34,7 @@ export function ProfileTable({
                 params={{ org, profile: profile.id }}
                 search={{ project: profile.projectId }}
               >
-                <VisibleText
-                  text={
-                    profile.transaction ||
-                    (profile.profilerId === ''
-                      ? `Profile ${profile.id.slice(0, 8)}`
-                      : `Chunk ${profile.id.slice(0, 8)}`)
-                  }
-                />
+                <VisibleText text={nameOf(profile)} />
               </Link>
             </Td>
             <Td quiet className={styles.cut}>

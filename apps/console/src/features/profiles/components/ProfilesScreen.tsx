@@ -3,11 +3,12 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { EmptyState, Panel, SearchIcon, ShowMore } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
 import { type ScopeSearch, wholeScope } from '../../issues/model/index.ts'
 import { FoundRows, PerformanceFrame } from '../../performance/frame/index.ts'
 import { compactList, DEFAULT_PERIOD, DEFAULT_SORT } from '../../performance/model/performance-search.ts'
-import { profilesQuery } from '../queries.ts'
+import { profilesFile, profilesQuery } from '../queries.ts'
 import { ProfileTable } from './ProfileTable.tsx'
 
 const FROM = '/signed-in/organizations/$org/profiles'
@@ -61,7 +62,12 @@ function Profiles({
       }
     >
       {(profiles) => (
-        <Panel content="rows">
+        <Panel
+          content="rows"
+          title="Profiles"
+          subtitle="latest first"
+          actions={<ExportMenu things="profiles" addressOf={profilesFile(org, search)} />}
+        >
           <ProfileTable org={org} profiles={profiles} />
           <ShowMore query={query} />
         </Panel>

@@ -68,9 +68,9 @@ export function FoundTraces({
     >
       <Thead>
         <Th>Trace</Th>
-        <Th>Services</Th>
+        <Th>Projects</Th>
         <Th numeric>Took</Th>
-        <Th title="Which service was busy when; as wide as the trace took, beside the longest of the list">Where</Th>
+        <Th title="Which project was busy when; as wide as the trace took, beside the longest of the list">Where</Th>
         <Th numeric>Spans</Th>
         <Th numeric>Errors</Th>
         <Th numeric>Began</Th>

@@ -18,13 +18,14 @@ import {
   TracesIcon,
   TrashIcon,
 } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { ScopeBar, WiderPeriod } from '../../issues/index.ts'
 import { scopeQuery } from '../../issues/model/index.ts'
 import { SetUpProject } from '../../projects/set-up/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar, SearchTips } from '../../search/index.ts'
 import { MAX_SPANS, tracesOf, type TracesSearch, tracesUrl } from '../model/traces-url.ts'
-import { foundTracesQuery } from '../queries.ts'
+import { foundTracesQuery, tracesFile } from '../queries.ts'
 import { FoundTraces } from './FoundTraces.tsx'
 import styles from './TracesScreen.module.css'
 
@@ -141,6 +142,7 @@ function Found({ org, search, onChange }: PartProps) {
             content="rows"
             title={`${formatCount(traces.length)} ${traces.length === 1 ? 'trace' : 'traces'}`}
             subtitle={query.hasNextPage ? 'the newest; there are more' : 'newest first'}
+            actions={<ExportMenu things="traces" addressOf={tracesFile(org, search)} />}
           >
             <FoundTraces org={org} search={search} traces={traces} isOutdated={query.isPlaceholderData} />
             <ShowMore query={query} />

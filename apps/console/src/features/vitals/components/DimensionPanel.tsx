@@ -15,12 +15,13 @@ import {
   Tr,
   VisibleText,
 } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { formatShare } from '../../performance/model/index.ts'
 import type { DimensionRow, Shares } from '../model/answers.ts'
 import { hasElement } from '../model/questions.ts'
 import { FACTS } from '../model/vitals.ts'
 import { type Dimension, DIMENSIONS, type PageSearch, type Vital } from '../model/vitals-url.ts'
-import { dimensionQuery } from '../queries.ts'
+import { dimensionFile, dimensionQuery } from '../queries.ts'
 import type { ChangePage } from './PageScreen.tsx'
 import { RatedValue, ThinBadge } from './Rated.tsx'
 import styles from './DimensionPanel.module.css'
@@ -52,15 +53,21 @@ export function DimensionPanel({
       title={`${FACTS[vital].label} by`}
       className={query.isPlaceholderData ? styles.outdated : undefined}
       actions={
-        <SegmentedControl
-          aria-label="By what it is told apart"
-          value={by}
-          onValueChange={(next) => onChange({ by: next })}
-          options={DIMENSIONS.filter((one) => one !== 'element' || hasElement(vital)).map((value) => ({
-            value,
-            label: LABELS[value],
-          }))}
-        />
+        <>
+          <SegmentedControl
+            aria-label="By what it is told apart"
+            value={by}
+            onValueChange={(next) => onChange({ by: next })}
+            options={DIMENSIONS.filter((one) => one !== 'element' || hasElement(vital)).map((value) => ({
+              value,
+              label: LABELS[value],
+            }))}
+          />
+          <ExportMenu
+            things={`${FACTS[vital].label} by ${LABELS[by].toLowerCase()}`}
+            addressOf={dimensionFile(org, { ...search, by })}
+          />
+        </>
       }
     >
       <Loaded query={query} compact failed="It could not be loaded" outline={<SkeletonRows rows={4} label="Loading" />}>

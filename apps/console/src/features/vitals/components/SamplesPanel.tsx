@@ -15,11 +15,12 @@ import {
   Tr,
   VisibleText,
 } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { TraceLink } from '../../traces/links/index.ts'
 import type { Phase, Sample } from '../model/answers.ts'
 import { FACTS } from '../model/vitals.ts'
 import type { PageSearch, Vital } from '../model/vitals-url.ts'
-import { samplesQuery } from '../queries.ts'
+import { samplesFile, samplesQuery } from '../queries.ts'
 import { RatedValue } from './Rated.tsx'
 import { ENOUGH_SAMPLES } from '../model/vitals.ts'
 import styles from './SamplesPanel.module.css'
@@ -32,6 +33,7 @@ export function SamplesPanel({ org, search }: { readonly org: string; readonly s
       content="rows"
       title="Worst samples"
       subtitle="each opens its trace"
+      actions={<ExportMenu things="samples" addressOf={samplesFile(org, search)} />}
       className={query.isPlaceholderData ? styles.outdated : undefined}
     >
       <Loaded

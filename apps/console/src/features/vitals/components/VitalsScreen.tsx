@@ -2,10 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { Panel, ShowMore } from '../../../ui/index.ts'
+import { ExportMenu } from '../../explore/export/index.ts'
 import { EmptyList, FoundRows, HowCode, PerformanceFrame } from '../../performance/frame/index.ts'
 import { vitalsFromUrl } from '../model/shown.ts'
 import { compactVitals, type VitalsSearch } from '../model/vitals-url.ts'
-import { foundCardQuery, pagesQuery } from '../queries.ts'
+import { foundCardQuery, pagesFile, pagesQuery } from '../queries.ts'
 import { PagesTable } from './PagesTable.tsx'
 import { VitalCards } from './VitalCards.tsx'
 
@@ -68,6 +69,7 @@ function Pages({ org, search, onChange }: Props) {
             content="rows"
             title="Pages"
             subtitle="p75 of each vital; sorted by how much is to be gained unless you choose"
+            actions={<ExportMenu things="pages" addressOf={pagesFile(org, search)} />}
           >
             <PagesTable
               org={org}

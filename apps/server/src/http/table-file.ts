@@ -1,6 +1,6 @@
 /** A table as a file. */
 
-type Row = Readonly<Record<string, unknown>>
+type Cells = Readonly<Record<string, unknown>>
 
 /** A sheet would compute what begins so, and whoever sent it would have a formula in there. */
 const FORMULA = /^[=+\-@\t\r]/
@@ -17,7 +17,7 @@ const cell = (value: unknown): string => {
 
 /** Takes rows page by page. */
 export interface TableFile {
-  add(rows: readonly Row[]): void
+  add(rows: readonly object[]): void
   readonly bytes: number
   done(meta: object): Uint8Array
 }
@@ -42,7 +42,13 @@ export const createCsvFile = (columns: readonly string[]): TableFile => {
   const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
   pieces.write(line(columns.map(textCell)))
   return {
-    add: (rows) => pieces.write(rows.map((row) => line(columns.map((name) => cell(row[name])))).join('')),
+    add: (rows) => {
+      const lines = rows.map((row) => {
+        const cells: Cells = { ...row }
+        return line(columns.map((name) => cell(cells[name])))
+      })
+      pieces.write(lines.join(''))
+    },
     get bytes() {
       return pieces.bytes()
     },
