@@ -211,11 +211,11 @@ describe('the recorder', () => {
   const PICTURE = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3E${SECRET}%3C/text%3E%3C/svg%3E`
   const PRIVATE = `
     <style>h1::before { content: "${SECRET} before" } h1 { background: url("${PICTURE}") } :root { --word: "${SECRET}" }
-      h1::after { content: "a; {${SECRET}} b" } li { list-style-type: "${SECRET} " } q { quotes: "${SECRET}" "x" } h2::after { content: attr(data-tip) } h2::before { content: attr(data-state) attr(lettered) }
+      h1::after { content: "a; {${SECRET}} b" } li { list-style-type: "${SECRET} " } q { quotes: "${SECRET}" "x" } h2::after { content: attr(data-tip) } h2::before { content: attr(data-state) attr(lettered) } h3[data-when="now"], [data-theme~=dark] { color: red }
       @counter-style signs { system: cyclic; symbols: "${SECRET}" "${SECRET}" }</style>
     <h2 data-original-title="${SECRET}" data-tip="${SECRET}" data-bs-content="${SECRET}" data-placeholder="${SECRET}"></h2>
     <h2 data-state="${SECRET}" lettered="${SECRET}" data-initials="${SECRET}" data-user-name="${SECRET}" data-cart='{"a":"${SECRET}"}'></h2>
-    <h3 data-theme="dark" data-testid="greeting" data-count="3" lang="en"></h3><math alttext="${SECRET}"></math>
+    <h3 data-theme="dark" data-testid="greeting" data-count="3" lang="en" data-mounted="true" data-when="now" data-where="now"></h3><user-chip id="chip" name="${SECRET} Lee" data-testid="${SECRET} Lee" style="background:url(/a.png?v=4&sig=${SECRET})">chip</user-chip><math alttext="${SECRET}"></math>
     <shop-card class="wide blue" message="${SECRET}" name="${SECRET}" user="${SECRET}" variant="round" href="/c?q=${SECRET}"></shop-card>
     <a href="/find?q=${SECRET}&page=2#/u/${SECRET}">find</a><form action="/f?q=${SECRET}"><button formaction="/g?${SECRET}" type="button"></button></form>
     <iframe src="about:blank?q=${SECRET}"></iframe><link rel="prefetch" href="/x.css?v=3&token=${SECRET}">
@@ -250,6 +250,7 @@ describe('the recorder', () => {
         sheet.replaceSync(`i::after { content: '${secret}' }`)
         document.adoptedStyleSheets = [sheet]
       }, SECRET)
+      await page.click('#chip')
       await page.fill('#pass', `${SECRET} typed`)
       await page.fill('#name', `${SECRET} typed`)
       await page.fill('#long', `${SECRET} typed`)
@@ -270,6 +271,9 @@ describe('the recorder', () => {
         expect(recorded).toContain(sign)
       for (const sign of ['"class":"wide blue"', 'find?q=%5BFiltered%5D&page=%5BFiltered%5D#', '/x.css?v=3&token='])
         expect(recorded).toContain(sign)
+      for (const sign of ['"data-mounted":"true"', '"data-when":"now"', '"data-where":"***"', '/a.png?v=4&sig='])
+        expect(recorded).toContain(sign)
+      expect(notesOf(collector).crumbs('ui.click')[0]).toMatchObject({ message: 'body > user-chip#chip' })
       const told = collector.segments.flatMap(({ text }) => text.match(new RegExp(`.{60}${SECRET}.{40}`, 'g')) ?? [])
       expect(told).toEqual([])
       expect(collector.events().filter(({ type }) => type > 5)).toEqual([])

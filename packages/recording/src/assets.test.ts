@@ -33,6 +33,17 @@ const drawn = (
   )
 
 describe('what pages name and was not recorded', () => {
+  it('an address without its secret is none to fetch', () => {
+    const filtered = '/file?key=%5BFiltered%5D'
+    const events = page(
+      element(3, 'img', { src: filtered }),
+      element(4, 'img', { src: `/login?next=${encodeURIComponent(filtered)}` }),
+      element(5, 'div', { style: `background:url(${filtered})` }),
+      element(6, 'img', { src: '/b.png?q=Filtered' }),
+    )
+    expect(addressesOf(events)).toEqual({ addresses: ['https://shop.example/b.png?q=Filtered'], leftOut: [] })
+  })
+
   const named = [
     ...page(
       element(3, 'img', { src: `${CDN}/a.png#top` }),

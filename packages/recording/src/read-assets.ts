@@ -31,6 +31,9 @@ const NAMES_SOMETHING = /url|image-set|@import|\\/i
 /** Of an element that came earlier only its number is known: what looks like a picture is taken for one. */
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i
 
+/** Instead of a secret that the recorder left out: without it nothing, or something else, is there. */
+const FILTERED = /%(?:25)*5BFiltered%(?:25)*5D/i
+
 /** The attribute that an element is shown from; the same as the rewriting looks at. */
 const sourcesOf = (tag: string): readonly string[] => {
   if (tag === 'img' || tag === 'input') return ['src']
@@ -140,7 +143,7 @@ class Reading {
   #add(address: string): void {
     const { addresses, allows, characters } = this.#bounds
     const url = assetAddress(address, this.#page)
-    if (url === null || this.found.has(url) || !allows(url)) return
+    if (url === null || this.found.has(url) || FILTERED.test(url) || !allows(url)) return
     if (url.length <= characters && this.found.size < addresses) this.found.add(url)
     else if (this.leftOut.size < MAX_LEFT_OUT) this.leftOut.add(url)
   }

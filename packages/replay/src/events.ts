@@ -24,6 +24,7 @@ export const SOURCE = {
   media: 7,
   rule: 8,
   canvas: 9,
+  font: 10,
   drag: 12,
   declaration: 13,
   selection: 14,

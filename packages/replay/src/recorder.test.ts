@@ -58,6 +58,7 @@ const openPage = (rates: Rates, options: ReplayOptions = {}) => {
         picture()
         return {
           rules: {} as never,
+          maskedAttribute: (_name, value) => value,
           idOf: () => 1,
           snapshot: picture,
           stop: () => {

@@ -15,6 +15,8 @@ const FREQUENT: ReadonlySet<string> = new Set(['style', 'value', 'd', 'transform
 
 export interface DomRecording {
   readonly rules: Rules
+  /** As the picture has it where text is masked. */
+  readonly maskedAttribute: Masker['maskedAttribute']
   idOf(node: Node): number
   /** Another picture of the whole page. */
   snapshot(): void
@@ -238,6 +240,7 @@ export const recordDom = (settings: Settings, listener: DomListener): DomRecordi
     )
   return {
     rules,
+    maskedAttribute: masker.maskedAttribute,
     idOf,
     // Not in the middle of what rrweb tells.
     snapshot: () => queueMicrotask(() => guard(snapshot)),

@@ -1,7 +1,6 @@
 import { describeElement, guard, text } from '@firsthand/browser/parts'
 import type { DomRecording } from '../dom/index.ts'
-import type { Settings } from '../options.ts'
-import { FIELDS, maskText, READ } from '../privacy/mask-attributes.ts'
+import { FIELDS, maskText } from '../privacy/mask-attributes.ts'
 
 const MAX_TEXT = 1024
 /** Those that an index of clicks asks for. */
@@ -34,11 +33,18 @@ const ownText = (element: Element): string => {
   return text(said, MAX_TEXT)
 }
 
+/** It and what is around it. */
+const chainOf = (element: Element): Element[] => {
+  const chain: Element[] = []
+  for (let one: Element | null = element; one; one = one.parentElement) chain.push(one)
+  return chain
+}
+
 /** An element as the index of replays knows it, with nothing in it that the picture does not show. */
-export const describe = (element: Element, settings: Settings, dom: DomRecording | undefined): Described =>
+export const describe = (element: Element, dom: DomRecording | undefined): Described =>
   guard(() => {
     if (dom === undefined) return UNKNOWN
-    const { rules, idOf } = dom
+    const { rules, idOf, maskedAttribute } = dom
     const box = rules.boxOf(element)
     const shown = box ?? element
     const id = idOf(shown)
@@ -46,14 +52,20 @@ export const describe = (element: Element, settings: Settings, dom: DomRecording
     // Of a box nothing is known but that it is there.
     const node = { id, tagName, textContent: '', attributes: {} }
     if (box) return { message: tagName, data: id > 0 ? { nodeId: id, node } : {} }
-    const message = describeElement(element, ['type', 'name'])
+    const isHidden = (one: Element): boolean =>
+      rules.isMasked(rules.said(one), FIELDS.has(one.tagName)) || rules.isSecret(one)
+    /** Names of fields say which they are; those of custom elements may be anybody's. */
+    const isName = (one: Element): boolean => {
+      const value = one.getAttribute('name')
+      return value === null || !isHidden(one) || maskedAttribute('name', value, one) === value
+    }
+    const message = describeElement(element, chainOf(element).every(isName) ? ['type', 'name'] : ['type'])
     if (id <= 0) return { message, data: {} }
-    const isHidden = rules.isMasked(rules.said(element), FIELDS.has(element.tagName)) || rules.isSecret(element)
-    const read: ReadonlySet<string> = new Set([...READ, ...settings.maskAttributes])
+    const isMasked = isHidden(element)
     const attributes: Record<string, string> = {}
     const tell = (name: string, as: string): void => {
       const value = element.getAttribute(name)
-      if (value !== null) attributes[as] ??= text(isHidden && read.has(name) ? maskText(value) : value, MAX_TEXT)
+      if (value !== null) attributes[as] ??= text(isMasked ? maskedAttribute(name, value, element) : value, MAX_TEXT)
     }
     for (const name of TOLD) tell(name, name)
     for (const name of TEST_IDS) tell(name, 'testId')
@@ -61,6 +73,6 @@ export const describe = (element: Element, settings: Settings, dom: DomRecording
     const own = ownText(element)
     return {
       message,
-      data: { nodeId: id, node: { ...node, textContent: isHidden ? maskText(own) : own, attributes } },
+      data: { nodeId: id, node: { ...node, textContent: isMasked ? maskText(own) : own, attributes } },
     }
   }, UNKNOWN)

@@ -71,7 +71,7 @@ const watchAnswers = (recorder: Recorder, clicks: SlowClicks): Undo[] => {
 
 /** What the visitor does: clicks (also those in vain), keys (no letters of fields), fields, windows, addresses. */
 export const watchVisitor = (recorder: Recorder, settings: Settings, note: Note): Undo => {
-  const say = (element: Element): Described => describe(element, settings, recorder.dom)
+  const say = (element: Element): Described => describe(element, recorder.dom)
   const clicks =
     settings.slowClickTimeout > 0
       ? watchSlowClicks(settings.slowClickTimeout, (category, { at, message, data }, more) => {

@@ -77,6 +77,30 @@ describe('R93 Style sheets', () => {
     expect(masked(css)).toBe(css)
   })
 
+  it.each([
+    'p{background:url(/a.png?X-Amz-Signature=SECRET&v=2)}',
+    'p{background:url( "/a.png?X-Amz-Signature=SECRET&v=2" )}',
+    "p{background:image-set('/a.png?token=SECRET&v=2' 1x, url(/b.png?token=SECRET&v=2) 2x)}",
+    '@import "/a.css?token=SECRET&v=2";',
+    '@import url(/a.css?token=SECRET&v=2) screen;',
+    'p{background:url("/a.png?\\74 oken=SECRET&v=2")}',
+    'p{background:url(https://ann:SECRET@shop.example/a.png?v=2)}',
+  ])('addresses keep no secrets, with every option: %s', (css) => {
+    for (const isMasked of [true, false]) {
+      const said = maskCss(css, isMasked, false)
+      expect(said).not.toContain('SECRET')
+      expect(said).toContain('v=2')
+      expect(said.at(-1)).toBe(css.at(-1))
+    }
+  })
+
+  it('what only looks like a secret stays', () => {
+    const css =
+      'a[href="?token=x"]{color:red}@font-face{src:url("data:font/woff2;base64,tokenAA==")}b{background:url(/a.png?v=2)}'
+    expect(maskCss(css, false, false)).toBe(css)
+    expect(masked(css)).toBe(css)
+  })
+
   it('are left as they are where words and pictures may be seen', () => {
     const css = 'a::after { content: "sold out"; background: url(data:image/png;base64,AAAA) }'
     expect(maskCss(css, false, false)).toBe(css)
@@ -97,5 +121,6 @@ describe('R93 Style sheets', () => {
       `"${'a'.repeat(200_000)}`,
     ]
     expect(sheets.map(masked)).toHaveLength(9)
+    expect(sheets.map((sheet) => maskCss(`${sheet}=\\`, false, false))).toHaveLength(9)
   })
 })

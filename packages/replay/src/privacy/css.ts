@@ -1,4 +1,6 @@
-/** What a style sheet says in words, and pictures that are in it. */
+/** What a style sheet says in words, pictures that are in it, and what its addresses must not say. */
+
+import { withoutSecrets } from './address.ts'
 
 const ESCAPE = String.raw`\\(?:([\da-f]{1,6})(?:\r\n|\s)?|\r\n|[^])?`
 const INNER = ESCAPE.replace('([', '(?:[')
@@ -23,6 +25,12 @@ const ADDRESSES = /^(?:url|src|(?:-webkit-)?image-set)\($/i
 const PICTURE = /^data:(?!font|application)/i
 const NO_PICTURE = '"data:,"'
 
+/** Without both of these no address says more than where it leads. */
+const MAY_HAVE_ADDRESS = /(?:url|src|image-set)\(|@import|\\/i
+const MAY_HAVE_SECRET = /[=@\\]/
+/** Ends a string or an address, or is an escape. */
+const UNSAFE = /["'()\\\s]/g
+
 const LAST_CODE = 0x10ffff
 
 /** Without escapes. */
@@ -36,6 +44,16 @@ const isPicture = (address: string): boolean => PICTURE.test(plain(address).repl
 /** Signs of fonts that are made of pictures are no words. */
 const isPrivateUse = (code: number): boolean => (code >= 0xe000 && code <= 0xf8ff) || code >= 0xf0000
 
+/** Undefined: there was none. What is written out instead of an address may have anything in it. */
+const withoutItsSecrets = (written: string): string | undefined => {
+  const known = plain(written)
+  if (/^\s*data:/i.test(known)) return undefined
+  const safe = withoutSecrets(known)
+  return safe === known
+    ? undefined
+    : safe.replaceAll(UNSAFE, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}
+
 const maskWords = (said: string): string =>
   said.replace(CHARACTER, (character, hex: string | undefined) => {
     const code = hex === undefined ? (character.codePointAt(0) ?? 0) : Number.parseInt(hex, 16)
@@ -44,11 +62,14 @@ const maskWords = (said: string): string =>
 
 /**
  * Masks every string but those that are known to show nothing: which properties show theirs is not for a list.
+ * Addresses keep no secrets in any case.
+ *
  * @param media pictures that are written into the sheet go as well
  */
 export const maskCss = (css: string, words: boolean, media: boolean): string => {
   // Most sheets that scripts make have none of it.
-  if ((!words && !media) || !/["'\\]|data:/i.test(css)) return css
+  const isPlain = (!words && !media) || !/["'\\]|data:/i.test(css)
+  if (isPlain && !(MAY_HAVE_SECRET.test(css) && MAY_HAVE_ADDRESS.test(css))) return css
   const tokens = new RegExp(TOKEN, 'gi')
   let masked = ''
   let kept = 0
@@ -66,7 +87,10 @@ export const maskCss = (css: string, words: boolean, media: boolean): string => 
       const isClosed = token.length > 1 && token.endsWith(mark)
       const said = token.slice(1, isClosed ? -1 : undefined)
       if (media && isPicture(said)) replace(found.index, NO_PICTURE)
-      else if (words && !isHarmless && !isAddress && !isCompared)
+      else if (isAddress) {
+        const safe = withoutItsSecrets(said)
+        if (safe !== undefined) replace(found.index, mark + safe + (isClosed ? mark : ''))
+      } else if (words && !isHarmless && !isCompared)
         replace(found.index, mark + maskWords(said) + (isClosed ? mark : ''))
     } else if (/[;{}]/.test(mark)) {
       isBegin = true
@@ -75,7 +99,10 @@ export const maskCss = (css: string, words: boolean, media: boolean): string => 
     } else if (mark === ')') isAddress = false
     else if (mark !== '=') {
       const name = isBegin || token.endsWith('(') ? plain(token) : ''
-      if (isBegin) isHarmless = HARMLESS.test(name)
+      if (isBegin) {
+        isHarmless = HARMLESS.test(name)
+        isAddress = /^@import$/i.test(name)
+      }
       isBegin = false
       if (token.endsWith('(')) isAddress = ADDRESSES.test(name)
       BARE.lastIndex = tokens.lastIndex
@@ -83,7 +110,10 @@ export const maskCss = (css: string, words: boolean, media: boolean): string => 
       if (bare !== undefined) {
         tokens.lastIndex = BARE.lastIndex
         isAddress = false
+        const isClosed = bare.endsWith(')')
+        const safe = withoutItsSecrets(isClosed ? bare.slice(0, -1) : bare)
         if (media && isPicture(bare)) replace(found.index, `url(${NO_PICTURE})`)
+        else if (safe !== undefined) replace(found.index, `${token}${safe}${isClosed ? ')' : ''}`)
       }
     }
     isCompared = mark === '='

@@ -1,7 +1,9 @@
+import { guard } from '@firsthand/browser/parts'
 import { FULL_SNAPSHOT, type RecordedEvent, SOURCE, sourceOf } from '../events.ts'
 import type { Settings } from '../options.ts'
 import { type Attributes, createAttributeMasker, FIELDS, type MaskCss, maskText, maskValue } from './mask-attributes.ts'
 import type { Rules } from './rules.ts'
+import { createSheetAttributes, type SheetAttributes } from './sheet-attributes.ts'
 
 interface SerializedNode {
   readonly id: number
@@ -39,9 +41,22 @@ const maskSheet = (change: SheetChange, css: MaskCss): void => {
   if (set && typeof set.value === 'string') set.value = maskValue(set.property, set.value, css)
 }
 
+interface FontChange {
+  fontSource?: unknown
+  /** The source is the font itself, in numbers. */
+  readonly buffer?: boolean
+}
+
+const maskFont = (font: FontChange, css: MaskCss): void => {
+  if (font.buffer !== true && typeof font.fontSource === 'string')
+    font.fontSource = maskValue('src', font.fontSource, css)
+}
+
 export interface Masker {
   /** Masks the event where it is. False: nothing of it may be sent. */
   mask(event: RecordedEvent): boolean
+  /** An attribute as it is told where text is masked. */
+  maskedAttribute(name: string, value: string, element: Element): string
 }
 
 interface InputChange {
@@ -55,6 +70,23 @@ const maskInput = (data: InputChange, element: Element | null, rules: Rules): bo
   return true
 }
 
+const learnAttributes = ({ style, _cssText: sheet }: Attributes, sheets: SheetAttributes): void => {
+  for (const text of [style, sheet]) if (typeof text === 'string') sheets.learn(text)
+}
+
+/** Sheets may stand behind what they show and select, so all are read before anything is masked. */
+const learnTree = (root: SerializedNode, sheets: SheetAttributes, nodeOf: (id: number) => Node | null): void => {
+  const open = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    const live = nodeOf(node.id)
+    if (node.attributes) learnAttributes(node.attributes, sheets)
+    if (node.textContent && isStyle(live?.parentNode)) sheets.learn(node.textContent)
+    const scope = live?.nodeType === 9 ? (live as Document) : (live as Partial<Element> | null)?.shadowRoot
+    guard(() => scope?.adoptedStyleSheets.forEach(sheets.learnSheet))
+    for (const child of node.childNodes ?? []) open.push(child)
+  }
+}
+
 /**
  * The last look at what rrweb has recorded, by the page as it is now: rules that were set later count as well, and what was
  * added to an element counts as it does.
@@ -65,7 +97,12 @@ export const createMasker = (
   nodeOf: (id: number) => Node | null,
   onCanvas: (id: number) => void,
 ): Masker => {
-  const { css, mask: maskAttributes, shown } = createAttributeMasker(settings, rules)
+  const sheets = createSheetAttributes()
+  const { css, mask: maskAttributes, masked } = createAttributeMasker(settings, rules, sheets)
+  const readCss: MaskCss = (text) => {
+    sheets.learn(text)
+    return css(text)
+  }
   const elementOf = (id: number): Element | null => {
     const node = nodeOf(id)
     return node?.nodeType === 1 ? (node as Element) : above(node)
@@ -96,11 +133,9 @@ export const createMasker = (
     }
   }
 
-  /** Sheets may stand behind what they show. */
   const maskAll = (roots: readonly SerializedNode[]): void => {
-    const known = shown()
+    for (const root of roots) learnTree(root, sheets, nodeOf)
     for (const root of roots) maskTree(root)
-    if (shown() > known) for (const root of roots) maskTree(root)
   }
 
   const maskMutation = (data: Mutation): boolean => {
@@ -110,6 +145,8 @@ export const createMasker = (
       const live = nodeOf(node.id)
       return !isBlocked(above(live))
     })
+    for (const { attributes } of data.attributes) learnAttributes(attributes, sheets)
+    for (const { id, value } of data.texts) if (value !== null && isStyle(elementOf(id))) sheets.learn(value)
     maskAll(data.adds.map(({ node }) => node))
     data.texts = data.texts.filter(({ id }) => isShown(id))
     for (const text of data.texts) {
@@ -127,6 +164,7 @@ export const createMasker = (
   }
 
   return {
+    maskedAttribute: (name, value, element) => masked(name, value, element) ?? value,
     mask: (event) => {
       plain = new Map()
       if (event.type === FULL_SNAPSHOT) maskAll([(event.data as { node: SerializedNode }).node])
@@ -139,7 +177,10 @@ export const createMasker = (
         case SOURCE.rule:
         case SOURCE.declaration:
         case SOURCE.adopted:
-          maskSheet(data as SheetChange, css)
+          maskSheet(data as SheetChange, readCss)
+          return true
+        case SOURCE.font:
+          maskFont(data as FontChange, css)
           return true
         default:
           return true
