@@ -141,6 +141,8 @@ const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: S
 /** A condition of a search by itself. */
 export interface Condition {
   readonly term: FieldTerm | HasTerm
+  /** The outermost OR that it stands in: where a row fulfils that one, it is no reason. */
+  readonly either: string | null
   /** A row has the attribute; it fulfils the condition. */
   readonly present: string
   readonly matches: string
@@ -148,11 +150,22 @@ export interface Condition {
   readonly alike: { readonly value: string; readonly condition: string } | null
 }
 
-/** Conditions that rows have to fulfil: those of which one alone can be why a search finds nothing. */
-const requiredOf = (root: SearchNode | null): readonly (FieldTerm | HasTerm)[] => {
+interface Required {
+  readonly term: FieldTerm | HasTerm
+  readonly either: SearchNode | null
+}
+
+/**
+ * Conditions that rows have to fulfil: those of which one alone can be why a search finds nothing. Of those in an OR none
+ * has to be fulfilled, but one of them.
+ */
+const requiredOf = (root: SearchNode | null, either: SearchNode | null = null): readonly Required[] => {
   if (root === null || root.kind === 'text') return []
-  if ('children' in root) return root.children.flatMap(requiredOf)
-  return root.negated || isAggregate(root) ? [] : [root]
+  if ('children' in root) {
+    const outermost = either ?? (root.kind === 'or' ? root : null)
+    return root.children.flatMap((child) => requiredOf(child, outermost))
+  }
+  return root.negated || isAggregate(root) ? [] : [{ term: root, either }]
 }
 
 /** SQL of the text that a field is compared with; null where it is no text. */
@@ -180,18 +193,22 @@ export const readConditions = (
   const compiler: Compiler = { scope, parameters, conditions: [], filters: 0 }
   const table = rowTable(scope, parameters, new Set())
   const conditions: Condition[] = []
-  for (const term of requiredOf(parsed.value.root).slice(0, most)) {
+  const alternatives = new Map<SearchNode | null, Result<string | null, string>>([[null, ok(null)]])
+  for (const { either, term } of requiredOf(parsed.value.root).slice(0, most)) {
+    const any = alternatives.get(either) ?? compileRows(compiler, either)
+    alternatives.set(either, any)
     const field = table.fieldOf(term.key)
     const matches = compileRows(compiler, term)
     const present = compileRows(compiler, { kind: 'has', key: term.key, negated: false, position: term.position })
-    if ((term.kind === 'field' && (table.lookUp?.(term) ?? null) !== null) || !matches.ok || !present.ok) continue
+    if ((term.kind === 'field' && (table.lookUp?.(term) ?? null) !== null) || !matches.ok || !present.ok || !any.ok)
+      continue
     const sql = textOfField(field)
     const text = term.kind === 'field' && term.values.length === 1 ? textOf(term.values[0] ?? ['']) : ''
     const alike =
       sql === null || text === ''
         ? null
         : { value: sql, condition: `positionCaseInsensitiveUTF8(${sql}, ${parameters.bind(text)}) > 0` }
-    conditions.push({ term, alike, matches: matches.value ?? '1', present: present.value ?? '1' })
+    conditions.push({ term, alike, either: any.value, matches: matches.value ?? '1', present: present.value ?? '1' })
   }
   return { where: scopeCondition(scope, parameters), conditions, parameters }
 }

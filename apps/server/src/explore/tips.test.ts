@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
-import { createServices, insertSpans, tableOf, type Ask } from './test/sample-spans.ts'
+import { createServices, FROM, insertSpans, tableOf, type Ask } from './test/sample-spans.ts'
 import type { ExploreServices } from './scope.ts'
 import type { TableQuery } from './table.ts'
 import { tipsOf } from './tips.ts'
@@ -24,6 +24,8 @@ describe.each(TELEMETRY_ENGINES)('reasons of empty answers on $name', ({ open })
       { op: 'pageload', browser: 'Chrome Mobile', user: 'id:77', flags: { 'cart.paid': false } },
       { op: 'http.server', numbers: { 'cart.size': 3 }, strings: { 'cart.plan': 'pro' } },
     ])
+    const log = { organization_id: 1, project_id: 1, level: 'info', id: '1', timestamp: FROM, received: FROM }
+    await opened.telemetry.client.insert({ table: 'logs', values: [log], format: 'JSONEachRow' })
   })
   afterAll(() => opened.close())
 
@@ -56,6 +58,26 @@ describe.each(TELEMETRY_ENGINES)('reasons of empty answers on $name', ({ open })
     expect(await tip('span.op:pageload span.duration:>1h')).toBe('Nothing in this time has such a "span.duration".')
     expect(await tip('span.op:http.server browser.name:Chrome')).toBeNull()
     expect(await tip('(foo:1 OR browser.name:chrome)')).toBe(`Nothing in this time has an attribute "foo". ${chrome}`)
+  })
+
+  it('T19 of alternatives none is a reason by itself: all of them have to fail', async () => {
+    const plan = 'Nothing in this time has an attribute "plan". Did you mean cart.plan?'
+    expect(await tip('plan:pro')).toBe(plan)
+    expect(await tip('(plan:pro OR span.op:pageload) span.duration:>1h')).toBe(
+      'Nothing in this time has such a "span.duration".',
+    )
+    expect(await tip('(plan:pro OR (browser.name:Chrome span.op:pageload)) cart.plan:pro')).toBeNull()
+    expect(await tip('(plan:pro OR !browser.name:Chrome) cart.plan:free')).toBeNull()
+    expect(await tip('(plan:pro OR (browser.name:Chrome span.op:http.server))')).toBe(plan)
+  })
+
+  it('T19 where nothing came at all, the search is not why', async () => {
+    const none = 'Nothing came in this time.'
+    expect(await tip('levell:error', { dataset: 'errors' })).toBe(none)
+    expect(await tip('level:error', { dataset: 'errors' })).toBe(none)
+    expect(await tip('span.op:pageload', { environment: ['staging'] })).toBe(
+      'Nothing came from this environment in this time.',
+    )
   })
 
   it('an answer with something in it, conditions that find less, and words need no reason', async () => {

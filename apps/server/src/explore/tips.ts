@@ -37,15 +37,16 @@ export const tipOfSearch = async (view: ExploreView, scope: Scope, query: string
   const [row] = await askQuickly(
     view,
     scope,
-    `SELECT ${conditions.flatMap((condition, index) => columnsOf(condition, index)).join(', ')}
+    `SELECT count() AS everything, ${conditions.flatMap((condition, index) => columnsOf(condition, index)).join(', ')}
 FROM ${scope.dataset.from} WHERE ${where}`,
     parameters.values,
   )
   if (row === undefined) return null
+  if (Number(row['everything']) === 0) return nothingCame(scope)
   const found = conditions.map((condition, index) => ({
     ...condition,
     isSent: Number(row[`sent${index}`]) > 0,
-    isFound: Number(row[`found${index}`]) > 0,
+    isFound: Number(row[`found${index}`]) > 0 || Number(row[`either${index}`]) > 0,
     alike: (row[`alike${index}`] ?? []) as readonly string[],
   }))
   const known = found.some(({ isSent }) => !isSent) ? await knownKeys(view, scope) : []
@@ -120,9 +121,14 @@ const argumentOf = ({ aggregate, name }: Column, { dataset }: Scope, bind: Bind)
   return search.kind === 'attribute' ? [{ name: argument.text, search }] : []
 }
 
-const columnsOf = ({ present, matches, alike }: Condition, index: number): string[] => [
+/** The search is not why. */
+const nothingCame = ({ environments }: Scope): string =>
+  environments.length === 0 ? 'Nothing came in this time.' : 'Nothing came from this environment in this time.'
+
+const columnsOf = ({ either, present, matches, alike }: Condition, index: number): string[] => [
   `countIf(${present}) AS sent${index}`,
   `countIf(${matches}) AS found${index}`,
+  `${either === null ? '0' : `countIf(${either})`} AS either${index}`,
   ...(alike === null
     ? []
     : [

@@ -49,8 +49,6 @@ export const LIMITS = {
   FEEDBACK_RESOLVED_DELAY_MS: 60_000,
   /** Rows that one step of the two works on. */
   FEEDBACK_STEP_ROWS: 50,
-  /** Reports of the last hour whose event is looked for at a time, the newest: they take from it what they do not say. */
-  FEEDBACK_AWAITED_ROWS: 1000,
   /** Beginning of a message in a list. */
   FEEDBACK_ROW_CHARS: 1000,
   /** Different tag values that the filter of the inbox offers. */

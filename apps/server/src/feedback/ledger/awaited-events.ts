@@ -3,6 +3,7 @@ import type { EventSurroundings } from '../../issues/index.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
+import { eventIdOfReport } from './event-of-report.ts'
 import { wordsOf } from './words.ts'
 
 /** A report that says nothing of where it was written, and the event it is about, which does. */
@@ -25,51 +26,55 @@ export const createAwaitedEvents = ({ ledger }: { readonly ledger: Ledger }) => 
   take: take(ledger),
 })
 
-/** Those of the last hour whose event is here, whichever of the two came first; at most `FEEDBACK_STEP_ROWS`. */
+/**
+ * Those of the last hour whose event is here, whichever of the two came first; at most `FEEDBACK_STEP_ROWS`. Organisations
+ * take turns, and each begins with any of its reports: some events never come to be read, and must not stand before others.
+ */
 const find =
-  ({ db }: Ledger) =>
+  ({ db, dialect }: Ledger) =>
   async (now: number): Promise<readonly AwaitedEvent[]> => {
     const rows = await db
-      .selectFrom('feedback')
-      .select(['id', 'organization_id', 'project_id', 'associated_event_id'])
-      .where('associated_event_id', 'is not', null)
-      // Every event has an environment, so a report that took one has been here.
-      .where('environment', '=', '')
-      // By each project's own index; the sum keeps SQLite from reading all reports in the order of their ids.
-      .where('project_id', 'in', db.selectFrom('projects').select('projects.id').where('deleted_at', 'is', null))
-      .where('created_at', '>', now - HOUR_MS)
-      .orderBy(sql`id + 0`, 'desc')
-      .limit(LIMITS.FEEDBACK_AWAITED_ROWS)
+      .selectFrom((reports) =>
+        reports
+          .selectFrom('feedback')
+          .innerJoin('event_index', (join) =>
+            join
+              .onRef('event_index.project_id', '=', 'feedback.project_id')
+              .on('event_index.event_id', '=', eventIdOfReport(dialect)),
+          )
+          .select([
+            'feedback.id',
+            'feedback.organization_id',
+            'feedback.project_id',
+            'feedback.associated_event_id',
+            'event_index.issue_id',
+            'event_index.timestamp',
+          ])
+          .select(sql<number>`row_number() OVER (PARTITION BY feedback.organization_id ORDER BY random())`.as('turn'))
+          .where('feedback.associated_event_id', 'is not', null)
+          // Every event has an environment, so a report that took one has been here.
+          .where('feedback.environment', '=', '')
+          // By each project's own index.
+          .where('feedback.project_id', 'in', (projects) =>
+            projects.selectFrom('projects').select('projects.id').where('deleted_at', 'is', null),
+          )
+          .where('feedback.created_at', '>', now - HOUR_MS)
+          .as('awaited'),
+      )
+      .selectAll('awaited')
+      .orderBy('turn')
+      // Where there are more organisations than rows.
+      .orderBy(sql`random()`)
+      .limit(LIMITS.FEEDBACK_STEP_ROWS)
       .execute()
-    const found: AwaitedEvent[] = []
-    for (const [projectId, own] of Map.groupBy(rows, (row) => row.project_id)) {
-      const events = await db
-        .selectFrom('event_index')
-        .select(['event_id', 'issue_id', 'timestamp'])
-        .where('project_id', '=', projectId)
-        .where(
-          'event_id',
-          'in',
-          own.map((row) => Buffer.from(row.associated_event_id ?? '', 'hex')),
-        )
-        .execute()
-      const byId = new Map(events.map((event) => [Buffer.from(event.event_id).toString('hex'), event]))
-      for (const row of own) {
-        const eventId = row.associated_event_id ?? ''
-        const event = byId.get(eventId)
-        if (event === undefined) continue
-        const { issue_id: storedIssueId, timestamp } = event
-        found.push({
-          feedbackId: row.id,
-          organizationId: row.organization_id,
-          projectId,
-          eventId,
-          storedIssueId,
-          timestamp,
-        })
-      }
-    }
-    return found.slice(0, LIMITS.FEEDBACK_STEP_ROWS)
+    return rows.map((row) => ({
+      feedbackId: row.id,
+      organizationId: row.organization_id,
+      projectId: row.project_id,
+      eventId: row.associated_event_id ?? '',
+      storedIssueId: row.issue_id,
+      timestamp: row.timestamp,
+    }))
   }
 
 /** What the report says itself stands. */

@@ -14,6 +14,7 @@ import { scrub } from '../../event/scrub/index.ts'
 import { LIMITS } from '../limits.ts'
 import { createAwaitedEvents } from './awaited-events.ts'
 import { createLedgerInbox } from './inbox.ts'
+import { createLedgerThreads } from './threads.ts'
 import { searchedWords } from './migrations/0006-searched-words.ts'
 import { createIssueStore } from '../../../test/stores/batch-stores.ts'
 import { LEDGER_WAYS, seedOrganization } from '../../storage/conformance/engines.ts'
@@ -115,6 +116,84 @@ describe.each(LEDGER_WAYS)('feedback on $name', ({ open }) => {
     // What the visitor says instead of it does not lose it.
     await store.apply(ledgerBatch(3, [], { feedback: [reportAbout(eventId, 'Really broken', now)] }))
     expect((await inbox().list({ ...ALL, words: ['really', 'example/cart'] }, PAGE)).hits).toBe(1)
+  })
+
+  describe('reports of which nothing comes', () => {
+    const events = [ledgerEvent({ seed: 'one' }), ledgerEvent({ seed: 'two' })]
+    const [one = '', two = ''] = events.map(({ grouped }) => grouped.event.event_id)
+
+    /** Two reports, each of an event that is here; the rows of the first can be had again under other ids. */
+    const seed = async () => {
+      await store.apply(ledgerBatch(1, [], { feedback: [reportAbout(one, 'One'), reportAbout(two, 'Two')] }))
+      await store.settle('main', 1)
+      await store.apply(ledgerBatch(2, events))
+      await store.settle('main', 2)
+      const { db } = opened.ledger
+      const rows = await db.selectFrom('feedback').selectAll().orderBy('id').execute()
+      const [first, second] = rows
+      if (first === undefined || second === undefined) throw new Error('no reports')
+      const { id: _, ...row } = first
+      const more = async (count: number, change: (index: number) => Partial<typeof row>): Promise<void> => {
+        const copies = Array.from({ length: count }, (_unused, index) => {
+          const event_id = `5${index.toString(16).padStart(31, '0')}`
+          return { ...row, event_id, created_at: BASE_TIME + 500, ...change(index) }
+        })
+        for (let at = 0; at < copies.length; at += 100) {
+          await db
+            .insertInto('feedback')
+            .values(copies.slice(at, at + 100))
+            .execute()
+        }
+      }
+      return { first: first.id, second: second.id, more }
+    }
+    const invented = (index: number) => ({ associated_event_id: `6${index.toString(16).padStart(31, '0')}` })
+
+    it('events that nobody sent, however many are named, keep no report from its event', async () => {
+      const { first, second, more } = await seed()
+      await more(1200, (index) => ({ ...invented(index), issue_id: null }))
+      const found = await createAwaitedEvents({ ledger: opened.ledger }).find(BASE_TIME + 1000)
+      expect(found).toHaveLength(2)
+      expect(new Set(found.map((row) => row.feedbackId))).toEqual(new Set([first, second]))
+      await opened.ledger.db.updateTable('feedback').set({ issue_id: null }).execute()
+      const threads = createLedgerThreads({ ledger: opened.ledger })
+      expect(await threads.linkLateEvents(BASE_TIME + 1000, LIMITS.FEEDBACK_STEP_ROWS)).toBe(2)
+      expect(await threads.linkLateEvents(BASE_TIME + 1000, LIMITS.FEEDBACK_STEP_ROWS)).toBe(0)
+      const linked = await opened.ledger.db
+        .selectFrom('feedback')
+        .select('id')
+        .where('issue_id', 'is not', null)
+        .orderBy('id')
+        .execute()
+      expect(linked.map((row) => row.id)).toEqual([first, second])
+    })
+
+    it('events that cannot be read hold neither reports of other organisations nor, for long, of their own', async () => {
+      const { second, more } = await seed()
+      const { db } = opened.ledger
+      const organization = { slug: 'other', name: 'Other', retention_days: 90, settings: '{}', created_at: BASE_TIME }
+      await db.insertInto('organizations').values(organization).execute()
+      const project = await db.selectFrom('projects').selectAll().where('id', '=', 2).executeTakeFirstOrThrow()
+      await db.updateTable('projects').set({ organization_id: 2 }).where('id', '=', project.id).execute()
+      await db
+        .updateTable('event_index')
+        .set({ project_id: 2 })
+        .where('event_id', '=', Buffer.from(two, 'hex'))
+        .execute()
+      const move = { organization_id: 2, project_id: 2 }
+      await db.updateTable('feedback').set(move).where('id', '=', second).execute()
+      await more(LIMITS.FEEDBACK_STEP_ROWS + 10, () => ({}))
+      const all = await db.selectFrom('feedback').select('id').execute()
+      const awaited = createAwaitedEvents({ ledger: opened.ledger })
+      const seen = new Set<number>()
+      for (let step = 0; step < 200 && seen.size < all.length; step += 1) {
+        const found = await awaited.find(BASE_TIME + 1000)
+        expect(found).toHaveLength(LIMITS.FEEDBACK_STEP_ROWS)
+        expect(found.filter((row) => row.organizationId === 2).map((row) => row.feedbackId)).toEqual([second])
+        for (const { feedbackId } of found) seen.add(feedbackId)
+      }
+      expect(seen.size).toBe(all.length)
+    })
   })
 
   it('a text that comes again is marked as spam, and a person can take that back', async () => {

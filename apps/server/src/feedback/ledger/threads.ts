@@ -3,6 +3,7 @@ import type { FeedbackActor } from '../inbox.store.ts'
 import type { DueMail, ResolvedReport, ResolvedReports, Thread, ThreadMessage } from '../threads.store.ts'
 import type { StatusDetails } from '../../issues/workflow/status.ts'
 import { LIMITS } from '../limits.ts'
+import { eventIdOfReport } from './event-of-report.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { readStatusDetails } from '../../issues/index.ts'
@@ -318,33 +319,28 @@ const mailFailed =
 
 /** Gives reports of the last hour the issue of their event, if that came after them. */
 const linkLateEvents =
-  (ledger: Ledger) =>
+  ({ db, dialect }: Ledger) =>
   async (now: number, limit: number): Promise<number> => {
-    const rows = await ledger.db
+    const rows = await db
       .selectFrom('feedback')
-      .select(['id', 'project_id', 'associated_event_id'])
-      .where('associated_event_id', 'is not', null)
-      .where('issue_id', 'is', null)
-      .where('is_unlinked', '=', 0)
-      // By each project's own index; the sum keeps SQLite from reading all reports in the order of their ids.
-      .where('project_id', 'in', ledger.db.selectFrom('projects').select('projects.id'))
-      .where('created_at', '>', now - HOUR_MS)
-      .orderBy(sql`id + 0`, 'desc')
+      .innerJoin('event_index', (join) =>
+        join
+          .onRef('event_index.project_id', '=', 'feedback.project_id')
+          .on('event_index.event_id', '=', eventIdOfReport(dialect)),
+      )
+      .select(['feedback.id', 'event_index.issue_id'])
+      .where('feedback.associated_event_id', 'is not', null)
+      .where('feedback.issue_id', 'is', null)
+      .where('feedback.is_unlinked', '=', 0)
+      // By each project's own index.
+      .where('feedback.project_id', 'in', db.selectFrom('projects').select('projects.id'))
+      .where('feedback.created_at', '>', now - HOUR_MS)
       .limit(limit)
       .execute()
-    let linked = 0
-    for (const row of rows) {
-      const found = await ledger.db
-        .selectFrom('event_index')
-        .select('issue_id')
-        .where('project_id', '=', row.project_id)
-        .where('event_id', '=', Buffer.from(row.associated_event_id ?? '', 'hex'))
-        .executeTakeFirst()
-      if (found === undefined) continue
-      await ledger.db.updateTable('feedback').set({ issue_id: found.issue_id }).where('id', '=', row.id).execute()
-      linked += 1
+    for (const { id, issue_id } of rows) {
+      await db.updateTable('feedback').set({ issue_id }).where('id', '=', id).execute()
     }
-    return linked
+    return rows.length
   }
 
 /** Reports whose issue was resolved before `resolvedBefore`, and whose reporters do not know. */
