@@ -160,6 +160,11 @@ export const LIMITS = {
   REPLAY_SHARED_ANSWERS_ENTRIES: 60_000,
   /** Chunks of one shared replay that are cut to the stretch it shows, or packed into its file: each has to be done in this time. */
   REPLAY_SLICE_MS: 20_000,
+  /** Chunks that wait for it, of all links of one organisation, or of one member's files. */
+  REPLAY_SLICES_WAITING_PER_CALLER: 20,
+  /** What was made of chunks of all links is remembered, so many bytes for so long. */
+  REPLAY_SLICES_HELD_BYTES: 32 * 1024 * 1024,
+  REPLAY_SLICES_HELD_MS: 10 * 60_000,
   /** Of what is drawn, so many bytes go into one file before they are packed; and of videos, which are as they came. */
   REPLAY_FILE_BYTES: 192 * 1024 * 1024,
   /**

@@ -168,8 +168,8 @@ export const serveReplays = ({
     issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
-  const sharedAssets = createSharedAssets({ assets, blobs, clock })
-  const shared = { ...services, blobs, links, packs, sharedAssets, slicing }
+  const sharedAssets = createSharedAssets({ assets, blobs, clock, logger })
+  const shared = { ...services, blobs, links, logger, packs, sharedAssets, slicing }
   const { signal } = ending
   const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger, ending: signal })
   const keepWithin = createKeepWithin({
@@ -208,7 +208,7 @@ export const serveReplays = ({
       ...createRequestRoutes({ ...services, blobs, reading }),
       ...createLinkRoutes(shared),
       ...createSharedRoutes(shared),
-      ...createFileRoutes({ ...shared, player: readPlayerFrom(consoleDir), logger }),
+      ...createFileRoutes({ ...shared, player: readPlayerFrom(consoleDir) }),
       ...createJourneyRoutes(services),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ],

@@ -1,7 +1,7 @@
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
+import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { SegmentRecord } from '../replay.ts'
 import type { AssetRecord } from '../ledger/replay-assets.ts'
 import type { DrawnPicture, PictureAsset, PicturePart, PictureRequest } from './picture-thread.ts'
@@ -48,7 +48,7 @@ const isShownSmall = ({ blobKey, state, type }: AssetRecord): boolean =>
   state === 'kept' && blobKey !== null && !type.startsWith('font/')
 
 /** What was kept of a page, loaded as it is named, as far as there is room. */
-const createLoading = (blobs: Pick<BlobStore, 'get'>, assets: readonly AssetRecord[]) => {
+const createLoading = (reading: BlobReading, assets: readonly AssetRecord[]) => {
   const byUrl = new Map(assets.map((asset) => [asset.url, asset]))
   const taken = new Set<string>()
   let room = LIMITS.REPLAY_PICTURE_ASSET_BYTES
@@ -67,7 +67,7 @@ const createLoading = (blobs: Pick<BlobStore, 'get'>, assets: readonly AssetReco
     const inOrder = [...named.filter(isSheet), ...named.filter((url) => !isSheet(url))]
     const loaded: PictureAsset[] = []
     for (const { blobKey, imports, type, url } of inOrder.flatMap(take)) {
-      const bytes = blobKey === null ? null : await blobs.get(blobKey)
+      const bytes = blobKey === null ? null : await readBlob(reading, blobKey)
       if (bytes !== null) loaded.push({ url, type, bytes, imports })
     }
     return loaded
@@ -84,18 +84,18 @@ interface PictureOrder {
 
 /** Null where nothing can be drawn. @throws ThreadEnded */
 export const makePicture = async (
-  blobs: Pick<BlobStore, 'get'>,
+  reading: BlobReading,
   making: Pick<PictureMaking, 'ask'>,
   { assets, at, wanted, words }: PictureOrder,
 ): Promise<Uint8Array | null> => {
   const parts: PicturePart[] = []
   for (const { key, kind, shift } of wanted) {
-    const bytes = await blobs.get(key)
+    const bytes = await reading.blobs.get(key)
     if (bytes !== null) parts.push({ kind, bytes, shift })
   }
   if (parts.length === 0) return null
   const shown = assets.filter(isShownSmall)
-  const load = createLoading(blobs, shown)
+  const load = createLoading(reading, shown)
   let drawn = await making.ask({ parts, at, words, kept: shown.map(({ url }) => url) })
   for (let round = 0; round < ROUNDS && drawn.named.length > 0; round++) {
     const loaded = await load(drawn.named)

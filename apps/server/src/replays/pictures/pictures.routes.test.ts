@@ -166,6 +166,17 @@ describe('pictures for lists of replays', () => {
       expect(shown?.headers['cache-control']).toContain('max-age')
     })
 
+    it('R35 R69 what of it is damaged is left out, and takes nothing else away', async () => {
+      const get = recordings.blobs.get
+      recordings.blobs.get = (key) =>
+        key === 'kept-photo.png'
+          ? Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') }))
+          : get(key)
+      const shown = await picture()
+      expect(shown?.html).toContain('p{background:url')
+      expect(shown?.html).not.toContain(dataOf('image/png', 'photo'))
+    })
+
     it('R35 R69 it is not kept by browsers while something of it is still to be fetched', async () => {
       keep('late.png', '', '', { state: 'waiting', blobKey: null })
       expect((await picture())?.headers['cache-control']).toBe('no-store')

@@ -54,7 +54,7 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
     const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
     if (wanted === null) return null
     const own = await assets.of(record)
-    const bytes = await makePicture(blobs, drawing, { wanted, at, words, assets: own })
+    const bytes = await makePicture({ blobs, logger }, drawing, { wanted, at, words, assets: own })
     return bytes === null ? null : { bytes, isWhole: own.every(({ state }) => state !== 'waiting') }
   }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { OwnedReplay, SegmentRecord } from '../replay.ts'
 import type { Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { createInTurn } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
+import { readBlob } from '../read-blob.ts'
 import type { Cutting } from './cutting.ts'
 import type { CutChunk, CuttingRequest } from './cutting-thread.ts'
 
@@ -84,17 +84,6 @@ const workOf = (segments: readonly SegmentRecord[], before: Pack | null): Work =
   return goesOn
     ? { kept: before?.chunks.slice(0, -1) ?? [], last, segments: further.filter((one) => wanted.has(one)), room }
     : { kept: [], last: null, segments: [...wanted], room }
-}
-
-/** A damaged blob is as good as none, unlike one of a store that does not answer. */
-const readBlob = async ({ blobs, logger }: PacksParts, key: string): Promise<Uint8Array | null> => {
-  try {
-    return await blobs.get(key)
-  } catch (error) {
-    if (!(error instanceof DamagedBlob)) throw error
-    logger.warn('a blob of a replay is damaged and left out', { key, error: messageOf(error.cause) })
-    return null
-  }
 }
 
 /** The segments that are over before any later one begins: a turn can end there, and the next one goes on. */

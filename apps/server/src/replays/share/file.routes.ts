@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { getReplayFile, type ReplayPlayback } from '@firsthand/contract'
 import { bind, conflict, type Route } from '../../http/index.ts'
 import type { CallerContext } from '../../lib/caller-context.ts'
-import type { Logger } from '../../lib/logger.ts'
 import { messageOf } from '../../lib/error-text.ts'
 import { isBeyond } from '../asked-thread.ts'
 import type { OwnedReplay } from '../replay.ts'
@@ -12,19 +11,19 @@ import { numberOf } from '../playback/chunk-number.ts'
 import { findOfProject, type FoundReplay } from '../find-replay.ts'
 import { headOf, videoType } from '../videos/video-file.ts'
 import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
-import { chunksIn, type PlacedChunk, type Shown } from './shared-playback.ts'
+import { chunksIn, type PlacedChunk } from './shared-playback.ts'
 import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
 import { dataAddressOf } from './shared-assets.ts'
-import type { KeptForSlicing, Slice } from './slicing-thread.ts'
+import type { Sliced } from './slicing.ts'
+import type { Slice } from './slicing-thread.ts'
 import { readFingers, readShared, readShown, sharedChunks, type SharedServices } from './read-shared.ts'
 
 export interface FileServices extends SharedServices {
   /** As it was built. */
   readonly player: () => Promise<PlayerParts>
-  readonly logger: Logger
 }
 
-const NOTHING: Slice = { bytes: new Uint8Array(), named: [] }
+const NOTHING: Slice = { bytes: new Uint8Array(), named: [], rawBytes: 0, sheetsLeftOut: 0 }
 
 /** @param dir folder of the console's built files */
 export const readPlayerFrom = (dir: string) => async (): Promise<PlayerParts> => {
@@ -44,10 +43,10 @@ export const readPlayerFrom = (dir: string) => async (): Promise<PlayerParts> =>
 
 const MB = 1024 * 1024
 
-/** @throws HttpError 409 */
-const checkSize = (chunks: readonly PlacedChunk[], videos: readonly { readonly bytes: number }[]): void => {
+/** @returns bytes that a file has left @throws HttpError 409 */
+const checkSize = (chunks: readonly PlacedChunk[], videos: readonly { readonly bytes: number }[]): number => {
   const bytes = [...chunks.map(({ chunk }) => chunk), ...videos].reduce((sum, one) => sum + one.bytes, 0)
-  if (bytes <= LIMITS.REPLAY_FILE_BYTES) return
+  if (bytes <= LIMITS.REPLAY_FILE_BYTES) return LIMITS.REPLAY_FILE_BYTES - bytes
   throw conflict(
     `What is drawn and filmed of this stretch has ${Math.ceil(bytes / MB)} MB, and a file takes ${LIMITS.REPLAY_FILE_BYTES / MB} MB. Choose a shorter stretch, for example around the moment that matters.`,
   )
@@ -56,20 +55,27 @@ const checkSize = (chunks: readonly PlacedChunk[], videos: readonly { readonly b
 export const createFileRoutes = (services: FileServices): Route[] => {
   const { logger, packs, slicing } = services
 
-  /** A chunk that cannot be packed is left out: the player says so when it comes to it. */
-  const reading =
-    (replay: OwnedReplay, caller: CallerContext, shown: Shown, kept: KeptForSlicing | null) =>
-    async ({ chunk }: PlacedChunk): Promise<Slice> => {
+  /**
+   * A chunk that cannot be packed is left out: the player says so when it comes to it.
+   *
+   * @param free bytes that style sheets may add to all of them
+   */
+  const reading = (replay: OwnedReplay, caller: CallerContext, sliced: Omit<Sliced, 'json'>, free: number) => {
+    let room = free
+    return async ({ chunk }: PlacedChunk): Promise<Slice> => {
       const json = await packs.read(replay, chunk)
       if (json === null) throw new Error('A chunk of the replay is gone')
       try {
-        return await slicing.pack(caller, { json, kept, shown })
+        const slice = await slicing.pack(caller, { ...sliced, json }, room)
+        room = Math.max(0, room - Math.max(0, slice.rawBytes - chunk.bytes))
+        return slice
       } catch (error) {
         if (!isBeyond(error)) throw error
         logger.warn('a chunk was left out of the file of a replay', { ...replay, error: messageOf(error) })
         return NOTHING
       }
     }
+  }
 
   /** Videos with what they are; one of no format that browsers play, or that is gone, is left out: the player says so. */
   const film = async (
@@ -110,17 +116,19 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       const pack = await packs.of(replay, segments)
       const placed = chunksIn(pack.chunks, shown)
       const { videos } = playback
-      checkSize(placed, videos)
+      const room = checkSize(placed, videos)
       const caller = { organizationId: replay.organizationId, caller: `user:${request.caller.user.id}` }
-      const read = reading(replay, caller, shown, assets.forSlicing)
+      const kept = assets.forSlicing
+      const read = reading(replay, caller, { kept, shown }, room)
+      const mostPutIn = kept === null ? 0 : Math.min(room, LIMITS.REPLAY_SHARED_PUT_IN_CHARS)
       const chunks = placed.map((one): FileChunk => ({
         number: numberOf(pack, one.index),
-        bytes: one.chunk.bytes,
+        bytes: one.chunk.bytes + mostPutIn,
         read: () => read(one),
       }))
       const readAsset = async (name: string): Promise<Uint8Array | null> => {
         const asset = assets.named.get(name)
-        return asset === undefined ? null : dataAddressOf(services.blobs, asset)
+        return asset === undefined ? null : dataAddressOf(services, asset)
       }
       return {
         bytes: replayFile(

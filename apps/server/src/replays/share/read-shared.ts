@@ -1,6 +1,7 @@
 import type { SharedReplay } from '@firsthand/contract'
 import { badRequest } from '../../http/index.ts'
 import type { CallerContext } from '../../lib/caller-context.ts'
+import type { Logger } from '../../lib/logger.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { FoundReplay } from '../find-replay.ts'
 import type { ReplayLinks, Stretch } from '../ledger/replay-links.ts'
@@ -22,6 +23,7 @@ export interface SharedServices extends ReplayServices {
   readonly slicing: Slicing
   readonly blobs: Pick<BlobStore, 'get' | 'open'>
   readonly sharedAssets: ReturnType<typeof createSharedAssets>
+  readonly logger: Logger
 }
 
 /** A stretch of a replay as it was asked for. @throws HttpError 400 */

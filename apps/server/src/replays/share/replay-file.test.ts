@@ -27,7 +27,13 @@ it('R118 a film is read piece by piece as its file is taken, in pieces that are 
   const small = [film.subarray(0, 1), film.subarray(1, 3), film.subarray(3, 3), film.subarray(3, 50_000)]
   let given = 0
   const content = replayFile({ film: '', script: '', style: '' }, {} as SharedReplay, {
-    chunks: [{ number: 1, bytes: 20_000_000, read: () => Promise.resolve({ bytes: film, named: [] }) }],
+    chunks: [
+      {
+        number: 1,
+        bytes: 20_000_000,
+        read: () => Promise.resolve({ bytes: film, named: [], rawBytes: 0, sheetsLeftOut: 0 }),
+      },
+    ],
     readAsset,
     videos: [
       {

@@ -29,7 +29,7 @@ export interface FileVideo {
 
 export interface FileChunk {
   readonly number: number
-  /** Of the JSON of its events, before it is packed. */
+  /** Of the JSON of its events with what is put in, at most, before it is packed. */
   readonly bytes: number
   /** Gzip of the JSON of its events, and what of the kept pictures and fonts stands in it. */
   readonly read: () => Promise<Slice>
@@ -55,7 +55,7 @@ const policyOf = (scripts: readonly string[]): string =>
 
 const minutesOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
-const headOf = ({ scripts, style }: CheckedParts, shown: Shown, shared: SharedReplay): string => `<!doctype html>
+const headOf = ({ scripts, style }: CheckedParts, shown: Shown): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta http-equiv="content-security-policy" content="${policyOf(scripts)}">
@@ -69,12 +69,20 @@ const headOf = ({ scripts, style }: CheckedParts, shown: Shown, shared: SharedRe
 </head>
 <body>
 <div id="root"><main class="plain"><p>This file plays a recorded visit. It needs JavaScript; if nothing comes, it was not saved to its end.</p></main></div>
-<script type="application/json" id="shared-replay">${jsonText(shared)}</script>
 `
 
-const tailOf = ({
-  scripts,
-}: CheckedParts): string => `${scripts.map((script) => `<script>${script}</script>`).join('\n')}
+/** It says how much was left out while the file was made. */
+const withLeftOut = (shared: SharedReplay, leftOut: number): SharedReplay => {
+  if (leftOut === 0) return shared
+  const { assets } = shared.playback
+  return { ...shared, playback: { ...shared.playback, assets: { ...assets, leftOut: assets.leftOut + leftOut } } }
+}
+
+const tailOf = (
+  { scripts }: CheckedParts,
+  shared: SharedReplay,
+): string => `<script type="application/json" id="shared-replay">${jsonText(shared)}</script>
+${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 </body>
 </html>
 `
@@ -146,10 +154,12 @@ export const replayFile = (
     byteLength: null,
     heldBytes: chunks.reduce((most, { bytes }) => Math.max(most, bytes), 0),
     pieces: (async function* () {
-      yield text(headOf(parts, shown, shared))
+      yield text(headOf(parts, shown))
       const named = new Set<string>()
+      let leftOut = 0
       for (const { number, read } of chunks) {
-        const { bytes: packed, named: inChunk } = await read()
+        const { bytes: packed, named: inChunk, sheetsLeftOut } = await read()
+        leftOut = Math.max(leftOut, sheetsLeftOut)
         for (const name of inChunk) named.add(name)
         yield text(`<script type="application/octet-stream" id="chunk-${number}">`)
         yield* base64Of([packed])
@@ -170,7 +180,7 @@ export const replayFile = (
         yield* base64Of(pieces())
         yield text('</script>\n')
       }
-      yield text(tailOf(parts))
+      yield text(tailOf(parts, withLeftOut(shared, leftOut)))
     })(),
   }
 }

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
 import {
   LEDGER_ENGINES,
   seedOrganization,
@@ -27,6 +28,7 @@ import {
   testClock,
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
+import { ThreadEnded } from '../asked-thread.ts'
 import { createReplayAssets, noteAssets } from '../ledger/replay-assets.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
 import { createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
@@ -43,7 +45,7 @@ import { createSharedPage } from './shared-page.ts'
 import { NOTHING_OPENS } from './open-link.ts'
 import { createSharedAssets } from './shared-assets.ts'
 import { createSharedRoutes, MANY_OPEN } from './shared.routes.ts'
-import { createSlicing } from './slicing.ts'
+import { createSlicing, type Slicing } from './slicing.ts'
 
 const DAY_MS = 86_400_000
 const REPLAY = 'a'.repeat(32)
@@ -118,6 +120,9 @@ describe('replays for people without an account', () => {
   let recordings: ReturnType<typeof createRecordings>
   let assets: ReturnType<typeof createReplayAssets>
   let segments: SegmentRecord[]
+  /** Whose turn it was to have a chunk cut. */
+  let turns: string[]
+  let isBeyond: boolean
   let find: () => Promise<ReplayRecord | null>
   let routes: readonly Route[]
   let shownPage: ReturnType<typeof createSharedPage>
@@ -138,6 +143,8 @@ describe('replays for people without an account', () => {
   })
   beforeEach(async () => {
     clock.set(START)
+    turns = []
+    isBeyond = false
     await opened.ledger.db.deleteFrom('replay_links').execute()
     await opened.ledger.db.deleteFrom('replay_packs').execute()
     await opened.ledger.db.deleteFrom('replay_deletions').execute()
@@ -188,12 +195,20 @@ describe('replays for people without an account', () => {
       clock,
       links,
       packs: createPacks({ blobs: recordings.blobs, store, cutting, logger: silentLogger }),
-      slicing,
-      sharedAssets: createSharedAssets({ assets, blobs: recordings.blobs, clock }),
+      slicing: {
+        ...slicing,
+        slice: async (...asked: Parameters<Slicing['slice']>) => {
+          turns.push(asked[0].caller)
+          if (isBeyond) throw new ThreadEnded('cuts', 'it took too long', 'beyond')
+          return slicing.slice(...asked)
+        },
+      },
+      sharedAssets: createSharedAssets({ assets, blobs: recordings.blobs, clock, logger: silentLogger }),
       player: () => Promise.resolve(PLAYER),
       logger: silentLogger,
       blobs: {
         ...recordings.blobs,
+        get: (key: string) => recordings.blobs.get(key),
         open: async (key: string) => {
           const bytes = await recordings.blobs.get(key)
           return bytes === null ? null : Readable.from([bytes])
@@ -530,6 +545,90 @@ describe('replays for people without an account', () => {
       expect(drawn.filter((json) => keysIn(json).length > 0)).toHaveLength(drawn.length)
       const stretch = await bytesOf(getReplayFile, { org: 'acme', ...params }, { from: START + 2000, to: START + 5000 })
       expect(stretch.text).not.toContain('data:image/webp')
+    })
+
+    it('R69, R99 a chunk is made once for all who look, by whatever link, and anew when more was kept; links take turns as one', async () => {
+      const [one, other] = [await make(), await make({ days: 30 })]
+      const number = (await open(one.token)).chunks[0]?.number ?? -1
+      const texts = await Promise.all([one, other, one].map(async ({ token }) => (await chunk(token, number)).text))
+      texts.push((await chunk(other.token, number)).text)
+      expect(new Set(texts).size).toBe(1)
+      expect(turns).toEqual(['links'])
+      // Another stretch is another chunk.
+      const stretch = await make({ from: START + 2000, to: START + 5000 })
+      const [placed] = (await open(stretch.token)).chunks
+      expect((await chunk(stretch.token, placed?.number ?? -1)).text).not.toContain('"end"')
+      expect(turns).toEqual(['links', 'links'])
+      await keep({ [`${CDN}/more.css`]: { type: 'text/css', content: 'q{color:blue}' } })
+      clock.set(START + LIMITS.REPLAY_SHARED_ANSWER_MS)
+      await chunk(one.token, number)
+      expect(turns).toHaveLength(3)
+    })
+
+    it('R69, R99 a chunk that takes too long to write is shown as it was recorded, unless a part of it is not to be seen', async () => {
+      isBeyond = true
+      const [whole, stretch] = [await make(), await make({ from: START + 2000, to: START + 5000 })]
+      const number = (await open(whole.token)).chunks[0]?.number ?? -1
+      expect((await chunk(whole.token, number)).text).toContain(`${CDN}/early.png`)
+      await chunk(whole.token, number)
+      expect(turns).toHaveLength(1)
+      await expect(chunk(stretch.token, number)).rejects.toMatchObject({ status: 409 })
+    })
+
+    it('R69, R99, R100 what of it is damaged is left out of links and files, and takes nothing else away', async () => {
+      const get = recordings.blobs.get
+      const damaged = new Set(
+        [...recordings.payloads]
+          .filter(([, bytes]) => ['p{color', PNG].some((start) => Buffer.from(bytes).toString().startsWith(start)))
+          .map(([key]) => key),
+      )
+      expect(damaged.size).toBe(2)
+      recordings.blobs.get = (key) =>
+        damaged.has(key) ? Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') })) : get(key)
+      const { token } = await make()
+      const { text } = await chunk(token, (await open(token)).chunks[0]?.number ?? -1)
+      expect(text).not.toContain('p{color:red}')
+      const [early = '', late = ''] = new Set(keysIn(text))
+      await expect(asset(token, early)).rejects.toMatchObject({ status: 404 })
+      expect((await asset(token, late)).text).toMatch(/^data:image\/webp/)
+      const file = await bytesOf(getReplayFile, { org: 'acme', ...params })
+      expect(file.text).toContain('data:image/webp')
+      expect(file.text).not.toContain('data:image/png')
+    })
+
+    it('R69, R100 style sheets that find no room in a file any more are left out, and it says so', async () => {
+      const changes = Array.from({ length: 600 }, (_, index) => says(START + 2000 + index, `change ${index}`))
+      segments = [recordings.segment('m', [...page(START), adds(START + 1000, link), ...changes])]
+      const read = async () => {
+        const { text } = await bytesOf(getReplayFile, { org: 'acme', ...params })
+        const json = /id="shared-replay">(.*)<\/script>/.exec(text)?.[1] ?? ''
+        return {
+          leftOut: sharedReplay.parse(JSON.parse(json)).playback.assets.leftOut,
+          drawn: [...text.matchAll(/id="chunk-\d+">(.*)<\/script>/g)].map(([, packed = '']) =>
+            gunzipSync(Buffer.from(packed, 'base64')).toString(),
+          ),
+        }
+      }
+      const all = await read()
+      const hasSheet = (json: string) => json.includes('p{color:red}')
+      expect(all.drawn.length).toBeGreaterThan(1)
+      expect([all.leftOut, all.drawn.every(hasSheet)]).toEqual([0, true])
+
+      // So much that there is room for the sheet in the first chunk, and no more.
+      const row = await opened.ledger.db.selectFrom('replay_packs').selectAll().executeTakeFirstOrThrow()
+      const chunks = JSON.parse(row.chunks) as number[][]
+      const recorded = chunks.reduce((sum, [, , bytes = 0]) => sum + bytes, 0)
+      const grown = Buffer.byteLength(all.drawn[0] ?? '') - (chunks[0]?.[2] ?? 0)
+      expect(grown).toBeGreaterThan(0)
+      const last = chunks.at(-1) ?? []
+      last[2] = (last[2] ?? 0) + LIMITS.REPLAY_FILE_BYTES - recorded - grown
+      await opened.ledger.db
+        .updateTable('replay_packs')
+        .set({ chunks: JSON.stringify(chunks) })
+        .execute()
+      const some = await read()
+      expect(some.drawn.map(hasSheet)).toEqual(some.drawn.map((_, index) => index === 0))
+      expect(some.leftOut).toBe(1)
     })
 
     it('R69, R99 so much of it is shown and no more; of the rest it is told how much there is', async () => {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { createSharedAnswers } from '../../lib/shared-answers.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
+import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { ReplayReference } from '../replay.ts'
 import type { KeptForSlicing } from './slicing-thread.ts'
 
@@ -13,6 +14,8 @@ export interface SharedAssets {
   readonly summary: typeof NO_ASSET_SUMMARY
   /** For whoever rewrites its chunks. Null where nothing was kept: then they need not be rewritten. */
   readonly forSlicing: KeptForSlicing | null
+  /** Another one where they are rewritten in another way; empty where they are not. */
+  readonly version: string
   /** Pictures and fonts, by the names that they are asked for by. */
   readonly named: ReadonlyMap<string, NamedAsset>
 }
@@ -50,14 +53,15 @@ const chosenOf = (all: readonly AssetRecord[]): { readonly chosen: readonly Kept
   return { chosen, beyond: kept.length - chosen.length }
 }
 
-export interface SharedAssetParts {
+export interface SharedAssetParts extends BlobReading {
   readonly assets: Pick<ReplayAssets, 'of'>
-  readonly blobs: Pick<BlobStore, 'get'>
   readonly clock: Clock
 }
 
+const versionOf = (kept: unknown): string => createHash('sha256').update(JSON.stringify(kept)).digest('base64')
+
 /** Remembered for a moment: a page asks for hundreds of them at the same time, and each of its chunks for all sheets. */
-export const createSharedAssets = ({ assets, blobs, clock }: SharedAssetParts) => {
+export const createSharedAssets = ({ assets, blobs, clock, logger }: SharedAssetParts) => {
   const answers = createSharedAnswers<SharedAssets>({
     clock,
     keptMs: LIMITS.REPLAY_SHARED_ANSWER_MS,
@@ -71,11 +75,14 @@ export const createSharedAssets = ({ assets, blobs, clock }: SharedAssetParts) =
     const { beyond, chosen } = chosenOf(await assets.of(replay))
     const names: [string, string][] = []
     const sheets: KeptForSlicing['sheets'][number][] = []
+    const sheetKeys: [string, string][] = []
     const named = new Map<string, NamedAsset>()
     for (const asset of chosen) {
       if (asset.type === SHEET) {
-        const bytes = await blobs.get(asset.blobKey)
-        if (bytes !== null) sheets.push({ url: asset.url, bytes, imports: asset.imports })
+        const bytes = await readBlob({ blobs, logger }, asset.blobKey)
+        if (bytes === null) continue
+        sheets.push({ url: asset.url, bytes, imports: asset.imports })
+        sheetKeys.push([asset.url, asset.blobKey])
       } else {
         names.push([asset.url, nameOf(asset)])
         named.set(nameOf(asset), { blobKey: asset.blobKey, type: asset.type })
@@ -85,6 +92,7 @@ export const createSharedAssets = ({ assets, blobs, clock }: SharedAssetParts) =
     return {
       summary: { ...NO_ASSET_SUMMARY, kept: chosen.length, bytes, leftOut: beyond },
       forSlicing: chosen.length === 0 ? null : { names, sheets },
+      version: chosen.length === 0 ? '' : versionOf([names, sheetKeys]),
       named,
     }
   }
@@ -93,11 +101,11 @@ export const createSharedAssets = ({ assets, blobs, clock }: SharedAssetParts) =
     answers(`${replay.projectId}/${replay.replayId}`, () => read(replay))
 }
 
-/** As a player puts it in; null where it is gone. */
+/** As a player puts it in; null where it is gone or damaged. */
 export const dataAddressOf = async (
-  blobs: Pick<BlobStore, 'get'>,
+  reading: BlobReading,
   { blobKey, type }: NamedAsset,
 ): Promise<Uint8Array | null> => {
-  const bytes = await blobs.get(blobKey)
+  const bytes = await readBlob(reading, blobKey)
   return bytes === null ? null : Buffer.from(`data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
 }

@@ -19,6 +19,7 @@ import { chunkIn, chunksAfter } from '../playback/chunk-list.ts'
 import { indexOf } from '../playback/chunk-number.ts'
 import { assetHeaders } from '../assets/assets.routes.ts'
 import type { ReadablePack } from '../playback/packs.ts'
+import { isBeyond } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { pagesOf } from '../overview/pages.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
@@ -26,7 +27,7 @@ import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
 import { nothingOpens, openLink } from './open-link.ts'
 import { readFingers, readShared, sharedChunks, type Opened, type SharedServices } from './read-shared.ts'
-import { dataAddressOf } from './shared-assets.ts'
+import { dataAddressOf, type SharedAssets } from './shared-assets.ts'
 import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 
 export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
@@ -42,7 +43,7 @@ export const createSharedRoutes = (services: SharedServices): Route[] => {
   return [
     replayRoute(services),
     chunksRoute(services, once),
-    chunkRoute(services, once),
+    chunkRoute(services, once, createSlices(services)),
     assetRoute(services),
     videoRoute(services, once),
     touchesRoute(services, once),
@@ -66,6 +67,9 @@ const strangersOf = ({ id, replay: { organizationId } }: OpenLink): CallerContex
   organizationId,
   caller: `link:${id}`,
 })
+
+/** All links of an organisation take turns as one at the thread that cuts for everybody. */
+const turnsOf = ({ replay: { organizationId } }: OpenLink): CallerContext => ({ organizationId, caller: 'links' })
 
 /** @throws HttpError 404 */
 const asStranger = async <Value>(
@@ -183,30 +187,64 @@ const placeOf = (pack: Pack, number: number, link: OpenLink): PlacedChunk | unde
 /** Of a link that is revoked. */
 const LEAVES_NOTHING = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' }
 
+type Slices = ReturnType<typeof createSlices>
+
+/**
+ * Chunks as links show them. What one is made of is in the name that it is remembered by, so that none is out of date; all
+ * who look at a replay at the same time, by whatever link, get the same.
+ */
+const createSlices = ({ clock, slicing }: SharedServices) => {
+  const slices = createSharedAnswers<Uint8Array>({
+    clock,
+    keptMs: LIMITS.REPLAY_SLICES_HELD_MS,
+    capacity: LIMITS.REPLAY_SLICES_HELD_BYTES,
+    weigh: ({ byteLength }) => byteLength,
+  })
+  return (
+    link: OpenLink,
+    { chunk, isCut }: PlacedChunk,
+    { forSlicing: kept, version }: SharedAssets,
+    read: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> => {
+    const shown = within(link)
+    const stretch = isCut ? `${shown.from}-${shown.to}` : ''
+    return slices(`${chunk.key} ${stretch} ${version}`, async () => {
+      const json = await read()
+      try {
+        return (await slicing.slice(turnsOf(link), { json, kept, shown })).bytes
+      } catch (thrown) {
+        // Where nothing of it is cut off, it may be seen as it was recorded.
+        return isCut || !isBeyond(thrown) ? refuseSlice(thrown) : json
+      }
+    })
+  }
+}
+
 const readChunk = async (
   services: SharedServices,
-  once: Once,
-  { link, caller, number }: { readonly link: OpenLink; readonly caller: CallerContext; readonly number: string },
+  { once, slices }: { readonly once: Once; readonly slices: Slices },
+  link: OpenLink,
+  number: string,
 ): Promise<Uint8Array> => {
   const named = /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN
   const begun = cutByNow(services, link)
   const pack =
     chunkIn(begun, named) === undefined ? await once(`pack/${link.id}`, () => cutBefore(services, link)) : begun
   const placed = pack === undefined ? undefined : placeOf(pack, named, link)
-  const json = placed === undefined ? null : await services.packs.read(link.replay, placed.chunk)
-  if (placed === undefined || json === null) {
-    throw notFound(NOT_HERE)
+  if (placed === undefined) throw notFound(NOT_HERE)
+  const read = async (): Promise<Uint8Array> => {
+    const json = await services.packs.read(link.replay, placed.chunk)
+    if (json === null) throw notFound(NOT_HERE)
+    return json
   }
-  const { forSlicing: kept } = await services.sharedAssets(link.replay)
-  if (!placed.isCut && kept === null) return json
-  const sliced = await services.slicing.slice(caller, { json, kept, shown: within(link) }).catch(refuseSlice)
-  return sliced.bytes
+  const kept = await services.sharedAssets(link.replay)
+  return placed.isCut || kept.forSlicing !== null ? slices(link, placed, kept, read) : read()
 }
 
-const chunkRoute = (services: SharedServices, once: Once): Route =>
+const chunkRoute = (services: SharedServices, once: Once, slices: Slices): Route =>
   bind(getSharedReplayChunk, ({ params: { number, token } }) =>
     asStranger(services, token, async (link, caller) => ({
-      bytes: await once(`chunk/${link.id}/${number}`, () => readChunk(services, once, { link, caller, number })),
+      bytes: await once(`chunk/${link.id}/${number}`, () => readChunk(services, { once, slices }, link, number)),
       compress: true,
       owner: caller.caller,
       headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' },
@@ -218,7 +256,7 @@ const assetRoute = (services: SharedServices): Route =>
   bind(getSharedReplayAsset, ({ params }) =>
     asStranger(services, params.token, async (link, caller) => {
       const asset = (await services.sharedAssets(link.replay)).named.get(params.asset)
-      const bytes = asset === undefined ? null : await dataAddressOf(services.blobs, asset)
+      const bytes = asset === undefined ? null : await dataAddressOf(services, asset)
       if (asset === undefined || bytes === null) throw notFound(NOT_HERE)
       const headers = { ...assetHeaders(params.asset, asset.blobKey), ...LEAVES_NOTHING }
       return { bytes, compress: true, owner: caller.caller, headers }
@@ -261,7 +299,7 @@ const touchesRoute = (services: SharedServices, once: Once): Route =>
       const segment = await filmedOnce(services, once, link, params.segment)
       if (segment === undefined) throw notFound('This segment of the replay has no video.')
       const bytes = await once(`touches/${link.id}/${segment.segmentId}`, () =>
-        readFingers(services, caller, segment).catch(refuseSlice),
+        readFingers(services, turnsOf(link), segment).catch(refuseSlice),
       )
       return { bytes, owner: caller.caller, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
     }),

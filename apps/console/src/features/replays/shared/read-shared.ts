@@ -3,6 +3,7 @@ import { ApiError, RECORDED_PAGE_POLICY, type ReplayPlayback, type SharedReplay 
 import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
 import { askForRest, type ChunkList, type ChunkSource } from '../player/source.ts'
 import type { OpenFilm } from '../player/use-replay.ts'
+import { askAgain } from './ask-again.ts'
 import { withNamed } from './shared-assets.ts'
 
 /** A replay that is shown without an account: by a link, or in the file that it was saved as. */
@@ -77,11 +78,18 @@ async function failure(answer: Response): Promise<ApiError> {
   return new ApiError(answer.status, detail)
 }
 
+/** @throws what did not say that it is not there */
+function unlessGone(thrown: unknown): undefined {
+  if (!(thrown instanceof ApiError && thrown.status === 404)) throw thrown
+}
+
 /** @param token of the link */
 export async function readLink(token: string): Promise<SharedSource> {
   const ask = async (path: string, signal: AbortSignal | null): Promise<Response> => {
     // Whoever looks is a stranger, also somebody who is signed in.
-    const answer = await fetch(`/api/0/shared-replays/${token}/${path}`, { signal, credentials: 'omit' })
+    const answer = await askAgain(() =>
+      fetch(`/api/0/shared-replays/${token}/${path}`, { signal, credentials: 'omit' }),
+    )
     if (!answer.ok) throw await failure(answer)
     return answer
   }
@@ -104,6 +112,6 @@ export async function readLink(token: string): Promise<SharedSource> {
     chunks:
       playback.assets.kept === 0
         ? source
-        : withNamed(source, async (name) => (await ask(`assets/${name}/`, null)).text()),
+        : withNamed(source, (name) => ask(`assets/${name}/`, null).then((answer) => answer.text(), unlessGone)),
   }
 }
