@@ -12,6 +12,7 @@ const TOPS = ['apps', 'packages', 'e2e', 'tools']
 export const PAGES = [
   { letter: 'T', file: 'tracing.md', checks: [[93, 'tools/size-browser.mjs']] },
   { letter: 'R', file: 'replay.md', checks: [] },
+  { letter: 'A', file: 'alerts.md', checks: [] },
 ].map((page) => ({ ...page, path: join(root, 'docs', 'reference', page.file) }))
 const NONE = '–'
 
