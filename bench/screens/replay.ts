@@ -188,6 +188,19 @@ const seekInReference = async (): Promise<readonly number[]> => {
 const { replayId, bytes } = await record(HOUR)
 const signedIn = await signIn(server, { email: 'ann@example.com', password: 'correct horse battery' })
 
+/** What is not cut yet is waited for by the page itself, which is the first time alone. */
+const waitUntilCut = (): Promise<true> =>
+  until(
+    'all of it cut into chunks',
+    async () => {
+      const list = `${originOf(server)}/api/0/organizations/${organization}/replays/${replayId}/playback/chunks/?partly=true&after=-1`
+      const answer = await fetch(list, { headers: { authorization: `Bearer ${token}` } })
+      const { preparing } = (await answer.json()) as { readonly preparing: boolean }
+      return preparing ? null : true
+    },
+    300_000,
+  )
+
 const opened: number[] = []
 let firstBytes = 0
 const browser = await launchBrowser()
@@ -199,6 +212,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   opened.push(await firstPicture(page))
   firstBytes = Math.max(firstBytes, loaded())
   await close()
+  await waitUntilCut()
 }
 const [uncut = 0, ...cut] = opened
 
