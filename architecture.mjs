@@ -103,6 +103,12 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', 'kysely'],
   },
+  // What happened, noted by whoever changes something and followed by whoever tells of it.
+  'apps/server/src/facts': {
+    may: ['apps/server/src/lib', 'apps/server/src/storage'],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/http', 'apps/server/src'],
+    packages: ['node:*', 'kysely'],
+  },
   'apps/server/src/receipts': {
     may: [
       'apps/server/src/lib',
@@ -140,6 +146,7 @@ export const areas = {
       'apps/server/src/http',
       'apps/server/src/storage',
       'apps/server/src/accounts',
+      'apps/server/src/facts',
       'apps/server/src/ingest',
       'apps/server/src/event',
       'apps/server/src/receipts',
@@ -159,6 +166,7 @@ export const areas = {
       'apps/server/src/http',
       'apps/server/src/storage',
       'apps/server/src/accounts',
+      'apps/server/src/facts',
       'apps/server/src/ingest',
       'apps/server/src/event',
       'apps/server/src/kept-items',
@@ -294,6 +302,7 @@ export const areas = {
       'apps/server/src/accounts',
       'apps/server/src/ingest',
       'apps/server/src/first-schema',
+      'apps/server/src/facts',
       'apps/server/src/kept-items',
       'apps/server/src/receipts',
       'apps/server/src/issues',

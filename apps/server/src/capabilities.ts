@@ -1,6 +1,7 @@
 import { accounts } from './accounts/capability.ts'
 import type { Capability } from './capability.ts'
 import { explore } from './explore/capability.ts'
+import { facts } from './facts/capability.ts'
 import { feedback } from './feedback/capability.ts'
 import { findings } from './findings/capability.ts'
 import { firstSchema } from './first-schema/capability.ts'
@@ -22,6 +23,7 @@ import { traces } from './traces/capability.ts'
 export const CAPABILITIES: readonly Capability[] = [
   firstSchema,
   accounts,
+  facts,
   receipts,
   keptItems,
   issues,

@@ -1,4 +1,4 @@
-import type { EventTitle, NormalisedEvent } from '../event/event.ts'
+import type { EventRequest, EventTitle, EventUser, NormalisedEvent } from '../event/event.ts'
 
 /** One part of a hash, as the "why grouped" panel shows it. */
 export interface GroupingComponent {
@@ -73,8 +73,21 @@ export interface IssueKind {
 export interface EventSummary {
   readonly event: Pick<
     NormalisedEvent,
-    'event_id' | 'type' | 'timestamp' | 'level' | 'platform' | 'logger' | 'environment' | 'release'
-  >
+    | 'event_id'
+    | 'type'
+    | 'timestamp'
+    | 'level'
+    | 'platform'
+    | 'logger'
+    | 'environment'
+    | 'release'
+    | 'transaction'
+    | 'tags'
+  > & {
+    // What is told of an event by which something happened (`ledger/event-of-fact.ts`).
+    readonly user?: Pick<EventUser, 'id' | 'email'>
+    readonly request?: Pick<EventRequest, 'url'>
+  }
   readonly grouping: Grouping
   readonly title: EventTitle
   readonly unhandled: boolean

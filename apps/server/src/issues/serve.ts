@@ -54,7 +54,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     ask: parts.ask,
     changed: tell,
   })
-  const jobs = createIssueJobs({ ledger, client, clock })
+  const jobs = createIssueJobs({ ledger, client, clock, changed: tell })
   const archives = createOccasion({ clock, quietMs: quietMsOf(ledger) })
   live.hear(({ topic }) => {
     if (topic === 'issues') archives.wake()

@@ -31,7 +31,7 @@ export type SearchField =
    * '' and the others are null where a row has none of the kind.
    */
   | { readonly kind: 'attribute'; readonly text: string; readonly number: string; readonly flag: string }
-  /** A fact about any of several things of a row, such as the frames of its stacks. */
+  /** Something about any of several things of a row, such as the frames of its stacks. */
   | NestedField
   | { readonly kind: 'tag'; readonly name: string }
   /** A part of a column: text. */

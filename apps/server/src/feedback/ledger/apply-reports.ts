@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { noteFacts, type Fact } from '../../facts/index.ts'
+import { reportOfFact } from '../report-facts.ts'
 import type { FeedbackVerdict, LedgerFeedback } from '../feedback.store.ts'
 import { gathersUnder } from '../gather.ts'
 import { judgeSpam, senderOf } from '../spam.ts'
@@ -106,6 +108,7 @@ const insert = async (
   transaction: LedgerTransaction,
   entry: LedgerFeedback,
   batch: number,
+  facts: Fact[],
 ): Promise<FeedbackVerdict> => {
   const { report } = entry
   const text = messageHash(report.message)
@@ -166,6 +169,18 @@ const insert = async (
       .onConflict((conflict) => conflict.columns(['feedback_id', 'key']).doNothing())
       .execute()
   }
+  if (!spam.suspect) {
+    facts.push({
+      organizationId: entry.organizationId,
+      projectId: entry.projectId,
+      kind: 'report_received',
+      issueId,
+      reportId: row.id,
+      actorId: null,
+      receivedAt: entry.receivedAt,
+      data: { report: reportOfFact(report, entry.attachments), isGathered: under !== null },
+    })
+  }
   return { kind: 'stored', feedbackId: row.id, status }
 }
 
@@ -211,6 +226,7 @@ const applyOne = async (
   transaction: LedgerTransaction,
   entry: LedgerFeedback,
   batch: number,
+  facts: Fact[],
 ): Promise<FeedbackVerdict> => {
   const known = await transaction
     .selectFrom('feedback')
@@ -218,7 +234,7 @@ const applyOne = async (
     .where('project_id', '=', entry.projectId)
     .where('event_id', '=', entry.report.eventId)
     .executeTakeFirst()
-  if (known === undefined) return insert(transaction, entry, batch)
+  if (known === undefined) return insert(transaction, entry, batch, facts)
   const mayReplace = entry.report.replaces && entry.receivedAt - known.created_at <= LIMITS.FEEDBACK_REPLACE_MS
   if (!mayReplace) return { kind: 'duplicate' }
   await replace(transaction, known, entry, batch)
@@ -244,7 +260,7 @@ const repeatOne = async (
 
 /** One after the other: there are few, and each is judged by those before it. */
 export const applyReports = async (
-  { transaction, batch, isRepeated }: LedgerWork,
+  { transaction, batch, isRepeated, now }: LedgerWork,
   entries: readonly LedgerFeedback[],
 ): Promise<readonly FeedbackVerdict[]> => {
   if (entries.length === 0) return []
@@ -257,15 +273,19 @@ export const applyReports = async (
   const owners = new Map(projects.map((project) => [project.id, project.organization_id]))
   const seen = new Set<string>()
   const verdicts: FeedbackVerdict[] = []
+  const facts: Fact[] = []
   for (const entry of entries) {
     const key = `${entry.projectId}:${entry.report.eventId}`
     if (owners.get(entry.projectId) !== entry.organizationId) {
       verdicts.push({ kind: 'discarded', reason: 'unknown_project' })
     } else if (seen.has(key) && !entry.report.replaces) verdicts.push({ kind: 'duplicate' })
     else {
-      verdicts.push(await (isRepeated ? repeatOne : applyOne)(transaction, entry, batch))
+      verdicts.push(
+        isRepeated ? await repeatOne(transaction, entry, batch) : await applyOne(transaction, entry, batch, facts),
+      )
     }
     seen.add(key)
   }
+  await noteFacts(transaction, facts, now)
   return verdicts
 }

@@ -3,6 +3,7 @@ import type { FeedbackActor } from '../inbox.store.ts'
 import type { DueMail, ResolvedReport, ResolvedReports, Thread, ThreadMessage } from '../threads.store.ts'
 import type { StatusDetails } from '../../issues/workflow/status.ts'
 import { LIMITS } from '../limits.ts'
+import { noteFacts, shorten, shortenOrNull } from '../../facts/index.ts'
 import { eventIdOfReport } from './event-of-report.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
@@ -205,7 +206,8 @@ const answer =
       const row = await transaction
         .selectFrom('feedback')
         .innerJoin('projects', 'projects.id', 'feedback.project_id')
-        .select(['feedback.id', 'feedback.status'])
+        .select(['feedback.id', 'feedback.status', 'feedback.message', 'feedback.name'])
+        .select(['feedback.organization_id', 'feedback.project_id', 'feedback.issue_id'])
         .where('feedback.thread_token', '=', token)
         .where('projects.deleted_at', 'is', null)
         .executeTakeFirst()
@@ -223,6 +225,18 @@ const answer =
         .set({ awaits_reply: 1, is_read: 0, last_activity_at: now, merged_into_id: null, ...reopened })
         .where('id', '=', row.id)
         .execute()
+      if (row.status === 'spam') return 'ok'
+      const fact = {
+        organizationId: row.organization_id,
+        projectId: row.project_id,
+        kind: 'reporter_replied',
+        issueId: row.issue_id,
+        reportId: row.id,
+        actorId: null,
+        receivedAt: now,
+        data: { text: shorten(text), message: shorten(row.message), name: shortenOrNull(row.name) },
+      } as const
+      await noteFacts(transaction, [fact], now)
       return 'ok'
     })
 

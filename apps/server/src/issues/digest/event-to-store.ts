@@ -29,7 +29,9 @@ export const eventToStore = (item: DigestItem, grouped: GroupedEvent): EventToSt
 }
 
 export const summaryOf = ({ event, grouping, title, unhandled, issueKind }: GroupedEvent): EventSummary => {
-  const { event_id, type, timestamp, level, platform, logger, environment, release } = event
+  const { event_id, type, timestamp, level, platform, logger, environment, release, transaction, tags } = event
+  const { id, email } = event.user ?? {}
+  const url = event.request?.url
   return {
     event: {
       event_id,
@@ -40,6 +42,12 @@ export const summaryOf = ({ event, grouping, title, unhandled, issueKind }: Grou
       logger,
       ...(environment === undefined ? {} : { environment }),
       ...(release === undefined ? {} : { release }),
+      ...(transaction === undefined ? {} : { transaction }),
+      ...(id === undefined && email === undefined
+        ? {}
+        : { user: { ...(id === undefined ? {} : { id }), ...(email === undefined ? {} : { email }) } }),
+      ...(url === undefined ? {} : { request: { url } }),
+      tags,
     },
     grouping,
     title,

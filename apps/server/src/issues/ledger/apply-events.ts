@@ -8,9 +8,11 @@ import type { Arrival, Assignment, Group } from './issue-assignment.ts'
 import { timestampOf } from './issue-values.ts'
 import { openIssues, updateIssues } from './issue-writes.ts'
 import type { Activity } from './issue-writes.ts'
+import { noteFacts } from '../../facts/index.ts'
+import { factsOfBatch } from './facts-of-batch.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { noteReleaseProjects, noteReleases, releaseKey } from './releases.ts'
-import type { KnownRelease, SeenRelease } from './releases.ts'
+import type { KnownRelease, ReleaseProject, SeenRelease } from './releases.ts'
 import type { EnvironmentTable } from './schema.ts'
 import { readStatusDetails } from './status-details.ts'
 
@@ -140,11 +142,11 @@ const attachReleases = async (
   transaction: LedgerTransaction,
   groups: readonly Group[],
   releases: ReadonlyMap<string, KnownRelease>,
-): Promise<void> => {
-  const rows = new Map<string, { releaseId: number; projectId: number; firstSeen: number; newIssues: number }>()
+): Promise<readonly ReleaseProject[]> => {
+  const rows = new Map<string, ReleaseProject>()
   for (const group of groups) {
     let opening = group.issue === null
-    for (const { release, receivedAt } of group.arrivals) {
+    for (const { release, receivedAt, event } of group.arrivals) {
       if (release === null) continue
       const known = releases.get(releaseKey(group.organizationId, release))
       if (known === undefined) continue
@@ -152,14 +154,17 @@ const attachReleases = async (
       const row = rows.get(key)
       rows.set(key, {
         releaseId: known.id,
+        version: release,
+        organizationId: group.organizationId,
         projectId: group.projectId,
+        environment: row?.environment ?? event.grouped.event.environment ?? null,
         firstSeen: Math.min(row?.firstSeen ?? Infinity, receivedAt),
         newIssues: (row?.newIssues ?? 0) + (opening ? 1 : 0),
       })
       opening = false
     }
   }
-  await noteReleaseProjects(transaction, [...rows.values()])
+  return noteReleaseProjects(transaction, [...rows.values()])
 }
 
 const noteEnvironments = async (transaction: LedgerTransaction, arrivals: readonly Arrival[]): Promise<void> => {
@@ -300,15 +305,16 @@ const applyNext = async (
     ),
     batch,
   )
-  await attachReleases(transaction, groups, releases)
+  const firstOfRelease = await attachReleases(transaction, groups, releases)
   await noteEnvironments(transaction, stored)
   await noteProjects(transaction, stored, projects, lastNumbers)
   await noteKeys(transaction, stored)
   await writeActivity(transaction, activity)
+  await noteFacts(transaction, factsOfBatch(groups, firstOfRelease), now)
 
   for (const group of groups) {
     let opened = group.issue === null
-    let { regressed } = group
+    let regressed = group.reopening?.activity === 'set_regression'
     for (const { index } of group.arrivals) {
       verdicts[index] = { kind: 'stored', issueId: group.id, opened, regressed }
       opened = false

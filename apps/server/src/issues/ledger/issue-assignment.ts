@@ -3,6 +3,7 @@ import type { LedgerEvent } from '../issues.store.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerDialect } from '../../storage/ledger/dialect.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import type { Reopening } from './issue-transitions.ts'
 import type { IssueTable } from './schema.ts'
 
 /**
@@ -41,8 +42,13 @@ export interface Group {
   readonly newHashes: Map<string, string>
   /** Set from the start for known issues, and for new ones once they are written. */
   id: number
-  regressed: boolean
+  /** The issue as it is now, where these events opened it or changed its status. */
+  changed: ChangedIssue | null
+  reopening: Reopening | null
 }
+
+/** A row that is not there yet has no id. */
+export type ChangedIssue = Omit<IssueRow, 'id'>
 
 export interface Assignment {
   readonly groups: readonly Group[]
@@ -156,7 +162,8 @@ export const assignToIssues = async (
       arrivals: [],
       newHashes: new Map(),
       id: issue.id,
-      regressed: false,
+      changed: null,
+      reopening: null,
     }
     byIssue.set(issue.id, group)
     groups.push(group)
@@ -201,7 +208,8 @@ export const assignToIssues = async (
         arrivals: [],
         newHashes: new Map(),
         id: 0,
-        regressed: false,
+        changed: null,
+        reopening: null,
       }
       groups.push(target)
     }

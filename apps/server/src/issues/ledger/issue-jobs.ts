@@ -2,7 +2,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import { noteFacts, type Fact } from '../../facts/index.ts'
+import { ISSUE_FACT_COLUMNS, issueOfFact, type IssueOfFact } from '../issue-facts.ts'
 import { LIMITS } from '../limits.ts'
+import type { IssuesChanged } from '../services.ts'
 import { chunks } from '../../storage/ledger/chunks.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { readStatusDetails } from './status-details.ts'
@@ -39,14 +42,26 @@ interface ArchivedIssue {
 interface Reason {
   readonly substatus: 'ongoing' | 'escalating'
   readonly data: Readonly<Record<string, string | number>>
+  readonly fact: (
+    issue: IssueOfFact,
+  ) => Pick<Fact<'issue_escalating'>, 'kind' | 'data'> | Pick<Fact<'issue_unarchived'>, 'kind' | 'data'>
 }
+
+const unarchivedFor =
+  (why: 'until_timestamp' | 'until_users'): Reason['fact'] =>
+  (issue) => ({ kind: 'issue_unarchived', data: { issue, event: null, reason: why } })
 
 interface Stores {
   readonly ledger: Ledger
   readonly client: ClickHouseClient
 }
 
-export const createIssueJobs = ({ ledger, client, clock }: Stores & { readonly clock: Clock }): IssueJobs => {
+export const createIssueJobs = ({
+  ledger,
+  client,
+  clock,
+  changed,
+}: Stores & { readonly clock: Clock; readonly changed?: (change: IssuesChanged) => void }): IssueJobs => {
   return {
     ageIssues: async () => {
       const now = clock.now()
@@ -84,8 +99,14 @@ export const createIssueJobs = ({ ledger, client, clock }: Stores & { readonly c
         const reasons = await reasonsOf({ client, ledger }, issues, now)
         for (const issue of issues) {
           const reason = reasons.get(issue.id)
-          if (reason === undefined) dueAt = Math.min(dueAt, untilOf(issue) ?? Infinity)
-          else if (await unarchive(ledger, issue, reason, now)) reopened += 1
+          if (reason === undefined) {
+            dueAt = Math.min(dueAt, untilOf(issue) ?? Infinity)
+            continue
+          }
+          const organizationId = await unarchive(ledger, issue, reason, now)
+          if (organizationId === null) continue
+          reopened += 1
+          changed?.({ organizationId, projectId: issue.project_id, issueIds: [issue.id], opened: [], at: now })
         }
       }
     },
@@ -177,6 +198,7 @@ const reasonsOf = async (
       reasons.set(issue.id, {
         substatus: 'escalating',
         data: { reason: 'escalating', events: today, dailyPeak: peak },
+        fact: (seen) => ({ kind: 'issue_escalating', data: { issue: seen, events: today, dailyPeak: peak } }),
       })
     }
   }
@@ -184,28 +206,31 @@ const reasonsOf = async (
     const { untilUsers, since } = readStatusDetails(issue.status_details)
     if (untilUsers === undefined) continue
     const users = await usersSince(client, issue.project_id, family.get(issue.id) ?? [issue.id], since ?? 0)
-    if (users >= untilUsers)
-      reasons.set(issue.id, { substatus: 'ongoing', data: { reason: 'until_users', untilUsers } })
+    if (users < untilUsers) continue
+    const data = { reason: 'until_users', untilUsers }
+    reasons.set(issue.id, { substatus: 'ongoing', data, fact: unarchivedFor('until_users') })
   }
   for (const issue of issues) {
     const untilTimestamp = untilOf(issue)
     if (untilTimestamp === undefined || untilTimestamp > now) continue
-    reasons.set(issue.id, { substatus: 'ongoing', data: { reason: 'until_timestamp', untilTimestamp } })
+    const data = { reason: 'until_timestamp', untilTimestamp }
+    reasons.set(issue.id, { substatus: 'ongoing', data, fact: unarchivedFor('until_timestamp') })
   }
   return reasons
 }
 
-/** False when somebody changed the issue meanwhile. */
-const unarchive = (ledger: Ledger, issue: ArchivedIssue, reason: Reason, now: number): Promise<boolean> =>
+/** The organisation that it is of; null when somebody changed the issue meanwhile. */
+const unarchive = (ledger: Ledger, issue: ArchivedIssue, reason: Reason, now: number): Promise<number | null> =>
   ledger.transaction(async (transaction) => {
-    const updated = await transaction
+    const row = await transaction
       .updateTable('issues')
       .set({ status: 'unresolved', substatus: reason.substatus, status_details: '{}', changed_at: now })
       .where('id', '=', issue.id)
       .where('status', '=', 'ignored')
       .where('status_details', '=', issue.status_details)
+      .returning(['organization_id', ...ISSUE_FACT_COLUMNS])
       .executeTakeFirst()
-    if (updated.numUpdatedRows === 0n) return false
+    if (row === undefined) return null
     await transaction
       .insertInto('issue_activity')
       .values({
@@ -217,5 +242,14 @@ const unarchive = (ledger: Ledger, issue: ArchivedIssue, reason: Reason, now: nu
         created_at: now,
       })
       .execute()
-    return true
+    const about = {
+      organizationId: row.organization_id,
+      projectId: issue.project_id,
+      issueId: issue.id,
+      reportId: null,
+      actorId: null,
+      receivedAt: now,
+    }
+    await noteFacts(transaction, [{ ...about, ...reason.fact(issueOfFact(row)) }], now)
+    return row.organization_id
   })

@@ -23,6 +23,8 @@ export interface Reopening {
   readonly activity: 'set_regression' | 'set_unresolved'
   /** Goes into the activity. */
   readonly data: Readonly<Record<string, string | number>>
+  /** Place of the event that was the reason. */
+  readonly cause: number
 }
 
 /** -1, 0, 1, or null when either is unknown. */
@@ -54,26 +56,30 @@ export const reopeningBy = (
 ): Reopening | null => {
   if (issue.status === 'unresolved') return null
   if (issue.status === 'resolved') {
-    const cause = events.find((event) => regresses(event, issue.statusDetails, rank))
-    if (cause === undefined) return null
+    const cause = events.findIndex((event) => regresses(event, issue.statusDetails, rank))
+    const event = events[cause]
+    if (event === undefined) return null
     return {
       substatus: 'regressed',
       activity: 'set_regression',
-      data: cause.release === null ? {} : { version: cause.release },
+      data: event.release === null ? {} : { version: event.release },
+      cause,
     }
   }
   const details = readStatusDetails(issue.statusDetails)
-  const unarchive = (data: Reopening['data']): Reopening => ({
+  const unarchive = (data: Reopening['data'], cause: number): Reopening => ({
     substatus: 'ongoing',
     activity: 'set_unresolved',
     data,
+    cause,
   })
   const { untilTimestamp, untilEvents } = details
-  if (untilTimestamp !== undefined && events.some((event) => event.receivedAt >= untilTimestamp)) {
-    return unarchive({ reason: 'until_timestamp', untilTimestamp })
+  if (untilTimestamp !== undefined) {
+    const cause = events.findIndex((event) => event.receivedAt >= untilTimestamp)
+    if (cause !== -1) return unarchive({ reason: 'until_timestamp', untilTimestamp }, cause)
   }
   if (untilEvents !== undefined && issue.timesSeen + events.length - (details.eventsAtStart ?? 0) >= untilEvents) {
-    return unarchive({ reason: 'until_events', untilEvents })
+    return unarchive({ reason: 'until_events', untilEvents }, events.length - 1)
   }
   return null
 }

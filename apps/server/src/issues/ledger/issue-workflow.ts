@@ -1,8 +1,11 @@
 import type { Insertable } from 'kysely'
+import { noteFacts, type Fact } from '../../facts/index.ts'
+import { ISSUE_FACT_COLUMNS, issueOfFact } from '../issue-facts.ts'
 import type { AssigneeRecord } from '../issues.view.ts'
-import { changeStatus } from '../workflow/status.ts'
+import { changeStatus, type StatusDetails } from '../workflow/status.ts'
+import { factsOfChange } from './facts-of-change.ts'
 import { formatShortId } from '../short-id.ts'
-import type { Actor, AssigneeReference, IssueChangeRequest, Merge } from '../workflow/workflow.store.ts'
+import type { Actor, AssigneeReference, IssueChangeRequest, Mentions, Merge } from '../workflow/workflow.store.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import type { IssueActivityTable, IssueTable } from './schema.ts'
@@ -35,7 +38,8 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
     userId,
     now,
     organizationId,
-  }: Actor & { readonly issueId: number; readonly text: string }): Promise<number> =>
+    mentions = { userIds: [], teamIds: [] },
+  }: Actor & { readonly issueId: number; readonly text: string; readonly mentions?: Mentions }): Promise<number> =>
     ledger.transaction(async (transaction) => {
       const [issue] = await lockIssues(transaction, ledger, organizationId, [issueId])
       if (issue === undefined) throw new Error(`Issue ${issueId} was deleted before a note could be added to it`)
@@ -51,6 +55,17 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
         })
         .returning('id')
         .executeTakeFirstOrThrow()
+      const fact: Fact = {
+        organizationId,
+        projectId: issue.project_id,
+        kind: 'issue_noted',
+        issueId,
+        reportId: null,
+        actorId: userId,
+        receivedAt: now,
+        data: { issue: issueOfFact(issue), activityId: row.id, ...mentions },
+      }
+      await noteFacts(transaction, [fact], now)
       return row.id
     }),
 
@@ -124,23 +139,7 @@ const findAssignee =
 /** Of a span of time. */
 const SPAN_COLUMNS = ['first_seen', 'last_seen', 'first_release', 'last_release'] as const
 
-const ISSUE_COLUMNS = [
-  'id',
-  'project_id',
-  'number',
-  'title',
-  'status',
-  'substatus',
-  'priority',
-  'times_seen',
-  'first_seen',
-  'last_seen',
-  'first_release',
-  'last_release',
-  'assigned_user_id',
-  'assigned_team_id',
-  'is_unhandled',
-] as const
+const ISSUE_COLUMNS = ['id', 'project_id', ...ISSUE_FACT_COLUMNS] as const
 type IssueRow = Pick<
   { [Key in keyof IssueTable]: IssueTable[Key] extends { __select__: infer Select } ? Select : IssueTable[Key] },
   (typeof ISSUE_COLUMNS)[number]
@@ -204,8 +203,10 @@ const change = async (
       if (!releases.has(id)) releases.set(id, await newestRelease(transaction, id))
   }
   const activity: Insertable<IssueActivityTable>[] = []
+  const facts: Fact[] = []
   for (const issue of issues) {
     const columns: Partial<Insertable<IssueTable>> = {}
+    let details: StatusDetails = {}
     const note = (type: string, data: object): void => {
       activity.push({
         issue_id: issue.id,
@@ -232,6 +233,7 @@ const change = async (
       const same = changed.status === issue.status && changed.substatus === issue.substatus
       // Somebody who resolves what is resolved changes nothing; conditions are always written anew.
       if (!same || Object.keys(changed.activity.data).length > 0) {
+        details = changed.details
         columns.status = changed.status
         columns.substatus = changed.substatus
         columns.status_details = JSON.stringify(changed.details)
@@ -266,9 +268,11 @@ const change = async (
         .set({ ...columns, changed_at: request.now })
         .where('id', '=', issue.id)
         .execute()
+      facts.push(...factsOfChange({ before: issue, after: columns, details }, request))
     }
   }
   await insertActivity(transaction, activity)
+  await noteFacts(transaction, facts, request.now)
   return issues.map((issue) => issue.id)
 }
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { chunks } from '../../storage/ledger/chunks.ts'
-import type { Group } from './issue-assignment.ts'
+import type { ChangedIssue, Group } from './issue-assignment.ts'
 import { reopeningBy } from './issue-transitions.ts'
 import type { Reopening } from './issue-transitions.ts'
 import { ERROR_CATEGORY } from '../issue-json.ts'
@@ -8,7 +8,7 @@ import { faceOf, initialPriority } from './issue-values.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { rankOf } from './releases.ts'
 import type { KnownRelease } from './releases.ts'
-import type { IssueActivityTable, IssueTable } from './schema.ts'
+import type { IssueActivityTable } from './schema.ts'
 
 /** What happened to the issues of a batch: rows that are written together at its end. */
 export type Activity = Insertable<IssueActivityTable>[]
@@ -53,38 +53,38 @@ export const openIssues = async (
   activity: Activity,
 ): Promise<void> => {
   const byPlace = new Map<string, Group>()
-  const rows = groups.flatMap((group): Insertable<IssueTable>[] => {
+  const rows = groups.flatMap((group): ChangedIssue[] => {
     const newest = newestOf(group)
     if (newest === undefined) return []
     const number = (lastNumbers.get(group.projectId) ?? 0) + 1
     lastNumbers.set(group.projectId, number)
     byPlace.set(`${group.projectId}:${number}`, group)
     const times = timesOf(group)
-    return [
-      {
-        organization_id: group.organizationId,
-        project_id: group.projectId,
-        number,
-        type: newest.event.grouped.issueKind?.type ?? newest.event.grouped.event.type,
-        category: newest.event.grouped.issueKind?.category ?? ERROR_CATEGORY,
-        ...faceOf(newest.event),
-        status: 'unresolved',
-        substatus: 'new',
-        status_details: '{}',
-        priority: initialPriority(newest.event.grouped.event.level),
-        first_seen: times.first,
-        last_seen: times.last,
-        times_seen: group.arrivals.length,
-        first_release: releaseAt(group, 'first'),
-        last_release: releaseAt(group, 'last'),
-        assigned_user_id: null,
-        assigned_team_id: null,
-        deleted_at: null,
-        merged_into_id: null,
-        created_at: now,
-        changed_at: now,
-      },
-    ]
+    const row: ChangedIssue = {
+      organization_id: group.organizationId,
+      project_id: group.projectId,
+      number,
+      type: newest.event.grouped.issueKind?.type ?? newest.event.grouped.event.type,
+      category: newest.event.grouped.issueKind?.category ?? ERROR_CATEGORY,
+      ...faceOf(newest.event),
+      status: 'unresolved',
+      substatus: 'new',
+      status_details: '{}',
+      priority: initialPriority(newest.event.grouped.event.level),
+      first_seen: times.first,
+      last_seen: times.last,
+      times_seen: group.arrivals.length,
+      first_release: releaseAt(group, 'first'),
+      last_release: releaseAt(group, 'last'),
+      assigned_user_id: null,
+      assigned_team_id: null,
+      deleted_at: null,
+      merged_into_id: null,
+      created_at: now,
+      changed_at: now,
+    }
+    group.changed = row
+    return [row]
   })
   for (const part of chunks(rows, ISSUES_PER_STATEMENT)) {
     const ids = await transaction.insertInto('issues').values(part).returning(['id', 'project_id', 'number']).execute()
@@ -102,7 +102,7 @@ export const openIssues = async (
 const noteReopening = (group: Group, reopening: Reopening, now: number, activity: Activity): void => {
   const scope = { issue_id: group.id, project_id: group.projectId, created_at: now }
   activity.push({ ...scope, user_id: null, type: reopening.activity, data: JSON.stringify(reopening.data) })
-  group.regressed = reopening.activity === 'set_regression'
+  group.reopening = reopening
 }
 
 /** Raises the counters of known issues and applies what the events do to their status. One row per issue and batch. */
@@ -129,21 +129,21 @@ export const updateIssues = async (
       rankOf(group.organizationId, releases),
     )
     if (reopening !== null) noteReopening(group, reopening, now, activity)
-    return [
-      {
-        ...issue,
-        ...(times.last >= issue.last_seen ? faceOf(newest.event) : {}),
-        ...(reopening === null
-          ? {}
-          : { status: 'unresolved' as const, substatus: reopening.substatus, status_details: '{}' }),
-        first_seen: Math.min(issue.first_seen, times.first),
-        last_seen: Math.max(issue.last_seen, times.last),
-        times_seen: issue.times_seen + group.arrivals.length,
-        first_release: issue.first_release ?? releaseAt(group, 'first'),
-        last_release: releaseAt(group, 'last') ?? issue.last_release,
-        changed_at: now,
-      },
-    ]
+    const row = {
+      ...issue,
+      ...(times.last >= issue.last_seen ? faceOf(newest.event) : {}),
+      ...(reopening === null
+        ? {}
+        : { status: 'unresolved' as const, substatus: reopening.substatus, status_details: '{}' }),
+      first_seen: Math.min(issue.first_seen, times.first),
+      last_seen: Math.max(issue.last_seen, times.last),
+      times_seen: issue.times_seen + group.arrivals.length,
+      first_release: issue.first_release ?? releaseAt(group, 'first'),
+      last_release: releaseAt(group, 'last') ?? issue.last_release,
+      changed_at: now,
+    }
+    if (reopening !== null) group.changed = row
+    return [row]
   })
   for (const part of chunks(rows, ISSUES_PER_STATEMENT)) {
     // Every row exists and is locked: this is an update of many rows in one statement.

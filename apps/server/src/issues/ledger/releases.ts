@@ -10,6 +10,18 @@ export interface SeenRelease {
   readonly lastSeen: number
 }
 
+/** That a release was seen in a project. */
+export interface ReleaseProject {
+  readonly releaseId: number
+  readonly version: string
+  readonly organizationId: number
+  readonly projectId: number
+  /** Of the first of its events that came. */
+  readonly environment: string | null
+  readonly firstSeen: number
+  readonly newIssues: number
+}
+
 /** The last sighting is kept this coarse, so that busy releases are not written with every batch. */
 const SIGHTING_MS = 60_000
 
@@ -88,11 +100,34 @@ export const rankOf =
     return release === undefined ? null : [release.first_seen, release.id]
   }
 
-/** Notes which projects the releases were seen in, and how many issues they brought. */
+/** Those that were not seen in their project before. */
+const unseen = async (
+  transaction: LedgerTransaction,
+  rows: readonly ReleaseProject[],
+): Promise<readonly ReleaseProject[]> => {
+  const known = new Set<string>()
+  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
+    const found = await transaction
+      .selectFrom('release_projects')
+      .select(['release_id', 'project_id'])
+      .where('release_id', 'in', [...new Set(part.map(({ releaseId }) => releaseId))])
+      .where('project_id', 'in', [...new Set(part.map(({ projectId }) => projectId))])
+      .execute()
+    for (const row of found) known.add(`${row.release_id}:${row.project_id}`)
+  }
+  return rows.filter(({ releaseId, projectId }) => !known.has(`${releaseId}:${projectId}`))
+}
+
+/**
+ * Notes which projects the releases were seen in, and how many issues they brought.
+ *
+ * @returns those that were not seen in their project before
+ */
 export const noteReleaseProjects = async (
   transaction: LedgerTransaction,
-  rows: readonly { releaseId: number; projectId: number; firstSeen: number; newIssues: number }[],
-): Promise<void> => {
+  rows: readonly ReleaseProject[],
+): Promise<readonly ReleaseProject[]> => {
+  const fresh = await unseen(transaction, rows)
   for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
     await transaction
       .insertInto('release_projects')
@@ -114,4 +149,5 @@ export const noteReleaseProjects = async (
       )
       .execute()
   }
+  return fresh
 }

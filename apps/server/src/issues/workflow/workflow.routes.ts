@@ -46,9 +46,11 @@ export const createWorkflowRoutes = (services: IssueServices): Route[] => {
     }),
 
     bind(createIssueNote, async ({ params, body, request }) => {
-      const { id } = await findIssue(services, request, params.issue)
+      const { id, project } = await findIssue(services, request, params.issue)
       const actor = { organizationId: request.organization.id, userId: userIdOf(request), now: clock.now() }
       const noteId = await workflow.addNote({ ...actor, issueId: id, text: body.text })
+      const { organizationId, now } = actor
+      changed({ organizationId, projectId: project.id, issueIds: [id], opened: [], at: now })
       return { body: await noteJson(id, noteId), status: 201 }
     }),
 

@@ -9,6 +9,12 @@ export interface Actor {
   readonly now: number
 }
 
+/** Whom a note names. */
+export interface Mentions {
+  readonly userIds: readonly number[]
+  readonly teamIds: readonly number[]
+}
+
 export interface IssueChangeRequest extends Actor {
   readonly ids: readonly number[]
   readonly status?: StatusRequest

@@ -62,7 +62,7 @@ export interface BlobHolderTable {
   key: string
 }
 
-/** Facts about the installation: the secret for signing, the data format's version, … */
+/** What is known of the installation: the secret for signing, the data format's version, … */
 export interface InstallationTable {
   key: string
   value: string

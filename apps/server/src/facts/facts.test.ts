@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLive } from '../http/index.ts'
+import type { Live } from '../http/index.ts'
+import { DAY_MS } from '../lib/durations.ts'
+import {
+  LEDGER_ENGINES,
+  recordingLogger,
+  seedOrganization,
+  silentLogger,
+  type OpenedLedger,
+} from '../storage/conformance/engines.ts'
+import type { LedgerTransaction } from '../storage/index.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { BASE_TIME } from '../issues/test/sample-events.ts'
+import type { Fact, StoredFact } from './fact.ts'
+import { followFacts, noteFacts, type FollowFacts } from './index.ts'
+import { createFactRetention } from './ledger/expiry.ts'
+import { LIMITS } from './limits.ts'
+
+const released = (version: string): Fact => ({
+  organizationId: 1,
+  projectId: 1,
+  kind: 'release_first_seen',
+  issueId: null,
+  reportId: null,
+  actorId: null,
+  receivedAt: BASE_TIME,
+  data: { version, environment: null },
+})
+
+const versionOf = (fact: StoredFact): string => (fact.kind === 'release_first_seen' ? fact.data.version : '?')
+
+describe.each(LEDGER_ENGINES)('facts on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let live: Live
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    live = createLive()
+  }, 240_000)
+  afterEach(() => opened.close())
+
+  const note = (...versions: string[]): Promise<void> =>
+    opened.ledger.transaction((transaction) => noteFacts(transaction, versions.map(released), opened.clock.now()))
+
+  /** Somebody who follows, with what they took. */
+  const follower = (more: Partial<FollowFacts<undefined>> = {}) => {
+    const taken: string[][] = []
+    const job = followFacts({
+      ...opened,
+      live,
+      logger: silentLogger,
+      name: 'test',
+      batch: 10,
+      take: async (_, facts) => {
+        taken.push(facts.map(versionOf))
+      },
+      ...more,
+    })
+    return { job, taken }
+  }
+
+  /** Marks what was taken, in the transaction that takes. */
+  const mark = async (transaction: LedgerTransaction, facts: readonly StoredFact[]): Promise<void> => {
+    for (const fact of facts) {
+      await transaction
+        .insertInto('installation')
+        .values({ key: `taken ${versionOf(fact)}`, value: '1' })
+        .execute()
+    }
+  }
+
+  const marked = async (): Promise<string[]> => {
+    const rows = await opened.ledger.db.selectFrom('installation').select('key').orderBy('key').execute()
+    return rows.flatMap(({ key }) => (key.startsWith('taken ') ? [key.slice('taken '.length)] : []))
+  }
+
+  it('are taken once, in the order in which they were noted, as many at once as the follower wants', async () => {
+    const { job, taken } = follower({ batch: 2 })
+    await note('1', '2', '3')
+    await note('4', '5')
+    await job.run()
+    expect(taken).toEqual([['1', '2'], ['3', '4'], ['5']])
+    await note('6')
+    await job.run()
+    expect(taken.at(-1)).toEqual(['6'])
+  })
+
+  it('are numbered in the order of commits, whichever transaction began first', async () => {
+    const numbers = async () =>
+      (await opened.ledger.db.selectFrom('facts').select('id').orderBy('id').execute()).map(({ id }) => id)
+    await note('1')
+    const broken = opened.ledger.transaction(async (transaction) => {
+      await noteFacts(transaction, [released('never')], BASE_TIME)
+      throw new Error('taken back')
+    })
+    await expect(broken).rejects.toThrow('taken back')
+    await Promise.all(['2', '3', '4'].map((version) => note(version)))
+    expect(await numbers()).toEqual([1, 2, 3, 4])
+  })
+
+  it('of others than the newest ones are for those who followed when they were noted', async () => {
+    await note('before')
+    opened.clock.set(BASE_TIME + 1)
+    const { job, taken } = follower()
+    await note('after')
+    await job.run()
+    expect(taken).toEqual([['after']])
+    const later = follower({ name: 'test' })
+    await note('more')
+    await later.job.run()
+    expect(later.taken).toEqual([['more']])
+  })
+
+  it('are taken together with what follows from them, or not at all', async () => {
+    let fails = true
+    const { job } = follower({
+      take: async (transaction, facts) => {
+        await mark(transaction, facts)
+        if (fails) throw new Error('it died')
+      },
+    })
+    await note('1', '2', '3')
+    await expect(job.run()).rejects.toThrow('it died')
+    expect(await marked()).toEqual([])
+    fails = false
+    // As after a kill: nothing is known of the follower but its position.
+    await follower({ take: mark }).job.run()
+    expect(await marked()).toEqual(['1', '2', '3'])
+  })
+
+  it('are taken by one of two servers that share a ledger', async () => {
+    const [one, other] = [follower({ take: mark, batch: 1 }), follower({ take: mark, batch: 1 })]
+    await note('1', '2', '3', '4', '5')
+    await Promise.all([one.job.run(), other.job.run()])
+    expect(await marked()).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  it('of which one is unreadable to a follower keep the others from nobody', async () => {
+    const { logger, lines } = recordingLogger()
+    const taken: string[] = []
+    const { job } = follower({
+      logger,
+      take: async (_, facts) => {
+        if (facts.some((fact) => versionOf(fact) === 'bad')) throw new Error('no sense in it')
+        taken.push(...facts.map(versionOf))
+      },
+    })
+    await note('1', '2', 'bad', '3', '4')
+    for (let attempt = 1; attempt < LIMITS.FACT_ATTEMPTS; attempt += 1) {
+      await expect(job.run()).rejects.toThrow('no sense in it')
+      expect(taken).toEqual(['1', '2'])
+    }
+    await job.run()
+    expect(taken).toEqual(['1', '2', '3', '4'])
+    expect(lines.join('')).toContain('a fact was left out')
+  })
+
+  it('wait, however long, while what has to be read for them cannot be read', async () => {
+    let isAway = true
+    const { job, taken } = follower({
+      prepare: async () => {
+        if (isAway) throw new Error('the store is away')
+        return undefined
+      },
+    })
+    await note('1')
+    for (let attempt = 0; attempt <= LIMITS.FACT_ATTEMPTS; attempt += 1) {
+      await expect(job.run()).rejects.toThrow('the store is away')
+    }
+    isAway = false
+    await job.run()
+    expect(taken).toEqual([['1']])
+  })
+
+  it('are looked for after something happened, and otherwise hardly ever', async () => {
+    const { job } = follower()
+    const quiet = opened.ledger.dialect === 'sqlite' ? STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS : LIMITS.FACT_QUIET_MS
+    expect(job.isDue?.()).toBe(true)
+    await job.run()
+    expect(job.isDue?.()).toBe(false)
+    opened.clock.set(BASE_TIME + quiet - 1)
+    expect(job.isDue?.()).toBe(false)
+    live.publish({ topic: 'anything', organizationId: 1, projectId: 1, at: BASE_TIME })
+    expect(job.isDue?.()).toBe(true)
+    await job.run()
+    expect(job.isDue?.()).toBe(false)
+    opened.clock.set(BASE_TIME + 2 * quiet)
+    expect(job.isDue?.()).toBe(true)
+  })
+
+  it('have room for so much', async () => {
+    const large = released('x'.repeat(LIMITS.FACT_BYTES))
+    const noted = opened.ledger.transaction((transaction) => noteFacts(transaction, [large], BASE_TIME))
+    await expect(noted).rejects.toThrow(`and may have ${LIMITS.FACT_BYTES}`)
+  })
+
+  it('go when they are old', async () => {
+    await note('old')
+    opened.clock.set(BASE_TIME + DAY_MS)
+    await note('young')
+    const signal = new AbortController().signal
+    const { sweep } = createFactRetention(opened)
+    const days = LIMITS.FACT_DAYS * DAY_MS
+    expect(await sweep?.(BASE_TIME + days, signal)).toEqual({ facts: 0 })
+    expect(await sweep?.(BASE_TIME + days + 1, signal)).toEqual({ facts: 1 })
+    const left = await opened.ledger.db.selectFrom('facts').select('data').execute()
+    expect(left.map(({ data }) => data)).toEqual([JSON.stringify({ version: 'young', environment: null })])
+  })
+})

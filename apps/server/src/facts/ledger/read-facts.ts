@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { StoredFact } from '../fact.ts'
+import type { FactTable } from './schema.ts'
+
+type Db = Ledger['db'] | LedgerTransaction
+
+/** Only `noteFacts` writes such rows, with the data that belongs to the kind. */
+const toFact = (row: Selectable<FactTable>): StoredFact =>
+  ({
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    kind: row.kind,
+    issueId: row.issue_id,
+    reportId: row.report_id,
+    actorId: row.actor_id,
+    receivedAt: row.received_at,
+    notedAt: row.noted_at,
+    data: JSON.parse(row.data) as unknown,
+  }) as StoredFact
+
+/** The next ones after a number, in order. */
+export const factsAfter = async (db: Db, after: number, limit: number): Promise<readonly StoredFact[]> => {
+  const rows = await db.selectFrom('facts').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+  return rows.map(toFact)
+}

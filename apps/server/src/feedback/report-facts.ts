@@ -1,0 +1,51 @@
+import { fittingTags, shorten, shortenOrNull, type FactTags } from '../facts/index.ts'
+import type { FeedbackReport } from './feedback.ts'
+
+/** What is noted of reports, for those who tell people of them. What is held for spam is not. */
+
+export interface ReportOfFact {
+  readonly eventId: string
+  readonly source: string
+  readonly message: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly url: string | null
+  readonly browser: string | null
+  readonly os: string | null
+  readonly environment: string | null
+  readonly release: string | null
+  readonly hasPicture: boolean
+  readonly replayId: string | null
+  readonly tags: FactTags
+  /** Further tags that there was no room for. */
+  readonly tagsLeftOut: number
+}
+
+declare module '../facts/fact.ts' {
+  interface FactKinds {
+    /** @property isGathered it says the same as an open one, and stands under it */
+    report_received: { readonly report: ReportOfFact; readonly isGathered: boolean }
+    /** Who had sent a report wrote again. */
+    reporter_replied: { readonly text: string; readonly message: string; readonly name: string | null }
+  }
+}
+
+export const reportOfFact = (report: FeedbackReport, attachments: number): ReportOfFact => {
+  const tags = fittingTags(report.tags)
+  return {
+    eventId: report.eventId,
+    source: report.source,
+    message: shorten(report.message),
+    name: shortenOrNull(report.name),
+    email: shortenOrNull(report.email),
+    url: shortenOrNull(report.url),
+    browser: shortenOrNull(report.browser),
+    os: shortenOrNull(report.os),
+    environment: shortenOrNull(report.environment),
+    release: shortenOrNull(report.release),
+    hasPicture: attachments > 0,
+    replayId: report.replayId,
+    tags,
+    tagsLeftOut: report.tags.length - tags.length,
+  }
+}

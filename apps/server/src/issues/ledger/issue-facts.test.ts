@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createIssueStore } from '../../../test/stores/batch-stores.ts'
+import type { IssueStore } from '../../../test/stores/batch-stores.ts'
+import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { BASE_TIME, hex, ledgerBatch, ledgerEvent, type SampleEvent } from '../test/sample-events.ts'
+import { createLedgerIssueWorkflow } from './issue-workflow.ts'
+import type { IssueTable } from './schema.ts'
+
+const MINUTE_MS = 60_000
+
+interface Data {
+  readonly event?: { readonly tags: readonly unknown[]; readonly tagsLeftOut: number }
+}
+
+describe.each(LEDGER_ENGINES)('what is noted of issues on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let store: IssueStore
+  let number: number
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    store = createIssueStore({ ledger: opened.ledger, clock: opened.clock })
+    number = 0
+  }, 240_000)
+  afterEach(() => opened.close())
+
+  const batch = (samples: readonly SampleEvent[]) =>
+    ledgerBatch(
+      number,
+      samples.map((sample) => ledgerEvent(sample)),
+    )
+
+  const apply = async (...samples: SampleEvent[]): Promise<void> => {
+    number += 1
+    await store.apply(batch(samples))
+    await store.settle('main', number)
+  }
+
+  const noted = async () => {
+    const rows = await opened.ledger.db.selectFrom('facts').selectAll().orderBy('id').execute()
+    return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Data }))
+  }
+
+  const kinds = async (): Promise<string[]> => (await noted()).map(({ kind }) => kind)
+
+  const change = (columns: Partial<Omit<IssueTable, 'id'>>) =>
+    opened.ledger.db.updateTable('issues').set(columns).where('id', '=', 1).execute()
+
+  it('is that it was opened, with the first of its events, and nothing of those that only count', async () => {
+    await apply({ seed: '1', environment: 'staging' }, { seed: '2' }, { seed: '3', kind: 'b' })
+    await apply({ seed: '4' }, { seed: '5', kind: 'b' })
+    const facts = await noted()
+    expect(facts.map(({ kind, issue_id: issueId }) => [kind, issueId])).toEqual([
+      ['issue_opened', 1],
+      ['issue_opened', 2],
+    ])
+    expect(facts[0]).toMatchObject({
+      organization_id: 1,
+      project_id: 1,
+      actor_id: null,
+      received_at: BASE_TIME,
+      data: {
+        issue: { number: 1, status: 'unresolved', priority: 'high', timesSeen: 2, firstSeen: BASE_TIME },
+        event: {
+          eventId: hex('event:1', 32),
+          environment: 'staging',
+          release: null,
+          isUnhandled: true,
+          user: { id: hex('1', 4), email: null },
+          url: expect.stringContaining('https://shop.example/') as string,
+          tags: expect.arrayContaining([['environment', 'staging']]) as unknown[],
+          tagsLeftOut: 0,
+        },
+      },
+    })
+  })
+
+  it('is noted once, also when a batch is applied again', async () => {
+    number += 1
+    await store.apply(batch([{ seed: '1', release: '1.0' }]))
+    await store.apply(batch([{ seed: '1', release: '1.0' }]))
+    expect(await kinds()).toEqual(['release_first_seen', 'issue_opened'])
+  })
+
+  it('is the first event of a release in each project', async () => {
+    await apply({ seed: '1', release: '1.0', environment: 'staging' }, { seed: '2', release: '1.0' })
+    await apply({ seed: '3', release: '1.0' }, { seed: '4', release: '1.1' })
+    number += 1
+    await store.apply(ledgerBatch(number, [ledgerEvent({ seed: '5', release: '1.0' }, { projectId: 2 })]))
+    const releases = (await noted()).filter(({ kind }) => kind === 'release_first_seen')
+    expect(releases.map((fact) => [fact.project_id, fact.data])).toEqual([
+      [1, { version: '1.0', environment: 'staging' }],
+      [1, { version: '1.1', environment: 'production' }],
+      [2, { version: '1.0', environment: 'production' }],
+    ])
+  })
+
+  it('is that it came back, with the event that was the reason', async () => {
+    await apply({ seed: '1' })
+    const since = BASE_TIME + MINUTE_MS
+    await change({ status: 'resolved', substatus: null, status_details: JSON.stringify({ since }) })
+    await apply({ seed: '2', at: BASE_TIME }, { seed: '3', at: since, release: '2.0' })
+    const fact = (await noted()).at(-1)
+    expect(fact).toMatchObject({
+      kind: 'issue_regressed',
+      received_at: since,
+      data: { version: '2.0', event: { eventId: hex('event:3', 32) }, issue: { substatus: 'regressed', timesSeen: 3 } },
+    })
+  })
+
+  it('is that what it was archived for came', async () => {
+    await apply({ seed: '1' })
+    const details = { untilEvents: 2, eventsAtStart: 1 }
+    await change({
+      status: 'ignored',
+      substatus: 'archived_until_condition_met',
+      status_details: JSON.stringify(details),
+    })
+    await apply({ seed: '2' }, { seed: '3' })
+    expect((await noted()).at(-1)).toMatchObject({
+      kind: 'issue_unarchived',
+      data: { reason: 'until_events', event: { eventId: hex('event:3', 32) } },
+    })
+  })
+
+  it('is cut where a sender has much to say', async () => {
+    const long = '\u0001'.repeat(5000)
+    const event = ledgerEvent({ seed: '1', release: long, environment: long, user: long })
+    const tags = Array.from({ length: 200 }, (_, index): [string, string] => [`key-${index}`, '\u0001'.repeat(200)])
+    const grouped = {
+      ...event.grouped,
+      title: { ...event.grouped.title, title: long, culprit: long },
+      event: { ...event.grouped.event, tags, transaction: long, logger: long, request: { url: long } },
+    }
+    number += 1
+    await store.apply(ledgerBatch(number, [{ ...event, grouped }]))
+    const fact = (await noted()).at(-1)
+    expect(fact?.kind).toBe('issue_opened')
+    const { tags: kept, tagsLeftOut } = fact?.data['event'] ?? { tags: [], tagsLeftOut: 0 }
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.length + tagsLeftOut).toBe(200)
+  })
+
+  it('goes with the issue', async () => {
+    await apply({ seed: '1' })
+    await opened.ledger.db.deleteFrom('issues').where('id', '=', 1).execute()
+    expect(await kinds()).toEqual([])
+  })
+
+  describe('by people', () => {
+    const USER = 1
+    const actor = { organizationId: 1, userId: USER, now: BASE_TIME + MINUTE_MS }
+    const workflow = () => createLedgerIssueWorkflow(opened)
+
+    beforeEach(async () => {
+      await opened.ledger.db
+        .insertInto('users')
+        .values({
+          email: 'anna@example.com',
+          name: 'Anna',
+          password_hash: '',
+          preferences: '{}',
+          created_at: BASE_TIME,
+          last_login_at: null,
+        })
+        .execute()
+      await apply({ seed: '1', level: 'warning' })
+    })
+
+    it('is each thing that they did, and who', async () => {
+      await workflow().change({
+        ...actor,
+        ids: [1],
+        status: { kind: 'resolvedInRelease', version: '3.0' },
+        assignee: { type: 'user', id: USER, name: 'Anna', email: 'anna@example.com' },
+        priority: 'high',
+      })
+      await workflow().change({ ...actor, ids: [1], status: { kind: 'unresolved' }, assignee: null, priority: 'low' })
+      await workflow().change({ ...actor, ids: [1], status: { kind: 'archivedForever' } })
+      const facts = (await noted()).slice(1)
+      expect(facts.map(({ kind, actor_id: by }) => [kind, by])).toEqual([
+        ['issue_resolved', USER],
+        ['issue_assigned', USER],
+        ['issue_priority_raised', USER],
+        ['issue_reopened', USER],
+        ['issue_assigned', USER],
+        ['issue_archived', USER],
+      ])
+      expect(facts[0]?.data).toMatchObject({ inRelease: '3.0', inNextRelease: false, issue: { status: 'resolved' } })
+      expect(facts[1]?.data).toMatchObject({ userId: USER, teamId: null })
+      expect(facts[2]?.data).toMatchObject({ from: 'medium', to: 'high' })
+      expect(facts[4]?.data).toMatchObject({ userId: null, teamId: null })
+    })
+
+    it('is nothing where all was so before', async () => {
+      await workflow().change({ ...actor, ids: [1], status: { kind: 'unresolved', substatus: 'new' }, assignee: null })
+      expect(await kinds()).toEqual(['issue_opened'])
+    })
+
+    it('is a note, with whom it names', async () => {
+      const activityId = await workflow().addNote({
+        ...actor,
+        issueId: 1,
+        text: 'Look at this, @anna',
+        mentions: { userIds: [USER], teamIds: [] },
+      })
+      expect((await noted()).at(-1)).toMatchObject({
+        kind: 'issue_noted',
+        actor_id: USER,
+        data: { activityId, userIds: [USER], teamIds: [] },
+      })
+    })
+  })
+})
