@@ -11,6 +11,7 @@ import type {
   ItemAnswer,
   ItemKind,
   ItemRules,
+  SettledClock,
   Submission,
 } from './ingest/index.ts'
 import type { Job } from './jobs.ts'
@@ -109,6 +110,8 @@ export interface ServerParts {
   readonly version: string
   /** Sends something down the road, as if it had come in by the door. */
   readonly submit: (submission: Submission) => Promise<void>
+  /** Up to when all that was received can be read. */
+  readonly settled: SettledClock
   /** Asks capabilities that build on this one, and come after it in the list. */
   readonly ask: Ask
   /** How far items are that were kept before and can be digested now. */

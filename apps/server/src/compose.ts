@@ -23,11 +23,20 @@ import { createFindingsFile } from './findings-file.ts'
 import { createAddressing, createHttpApp, createLive } from './http/index.ts'
 import type { HttpApp, HttpAppOptions, Live } from './http/index.ts'
 import { boundRequestTime } from './http/request-time.ts'
-import { createBackfillBoard, createDigestHandle, createRefusals, createSubmit, openSpool } from './ingest/index.ts'
-import type { BackfillBoard, DigestHandle, Spool } from './ingest/index.ts'
+import {
+  createBackfillBoard,
+  createDigestHandle,
+  createRefusals,
+  createSettledClock,
+  createSubmit,
+  openSpool,
+} from './ingest/index.ts'
+import type { BackfillBoard, DigestHandle, Spool, SpoolPosition } from './ingest/index.ts'
 import { guardLedger } from './ledger-guard.ts'
 import type { LedgerGuard } from './ledger-guard.ts'
 import { systemClock } from './lib/clock.ts'
+import { createSteadyClock } from './lib/steady-clock.ts'
+import type { SteadyClock } from './lib/steady-clock.ts'
 import type { Clock } from './lib/clock.ts'
 import { createFindings } from './lib/findings.ts'
 import type { Finding, Findings } from './lib/findings.ts'
@@ -129,18 +138,7 @@ export const startServer = async (
   const setupToken = await setupTokenOf(ledger)
   const live = createLive()
   const store = createAccountStore(ledger)
-  const accounts = createAccounts({
-    store,
-    clock,
-    setupToken,
-    onAccessLost: (userId) => void live.review(userId),
-    onMemberRemoved: async (organizationId, userId) => {
-      for (const { memberRemoved } of served) await memberRemoved?.(organizationId, userId)
-    },
-    onRoleChanged: async (organizationId, userId, scopes) => {
-      for (const { roleChanged } of served) await roleChanged?.(organizationId, userId, scopes)
-    },
-  })
+  const accounts = createAccounts({ store, clock, setupToken, ...whoLeaves(live, () => served) })
   await accounts.ownProject.ensure()
 
   const spool = await openSpoolBehind(ledger, base)
@@ -148,15 +146,17 @@ export const startServer = async (
   const addressing = createAddressing(config)
   const mailer = config.smtpUrl === null ? null : createSmtpMailer(readSmtpUrl(config.smtpUrl))
   const backfills = createBackfillBoard({ clock })
-  const served = await serveAll(base, stores, { accounts, live, addressing, url, mailer, backfills, spool })
-  const digest = startDigest(base, { spool, telemetry, served, backfills, worker: digestWorker })
+  const received = createSteadyClock(clock)
+  const road = composeRoad(spool, received, () => digest.threads())
+  const served = await serveAll(base, stores, { accounts, live, addressing, url, mailer, backfills, ...road })
+  const digest: DigestHandle = startDigest(base, { spool, telemetry, served, backfills, worker: digestWorker })
 
   const isDataGone = (): boolean => config.postgresUrl === null && spool.pressure() === 'gone'
   const guard = guardLedger({ config, findings, isDataGone })
   const explain = tellLedgerFaults(findings)
   const quotas = await composeQuotas(config, logger)
   const lookup = guardedLookup(accounts.lookup, guard, explain)
-  const door = composeDoor(base, served, { lookup, spool, refusals, quotas })
+  const door = composeDoor({ ...base, clock: received }, served, { lookup, spool, refusals, quotas })
 
   watchParts(findings, { spool, digest, telemetry })
   const advice = adviceOn(config, url)
@@ -224,14 +224,36 @@ const openSpoolBehind = async (ledger: Ledger, { clock, config, logger }: Server
   return spool
 }
 
+/** Lets go what people had, once they may not have it any more. */
+const whoLeaves = (
+  live: Live,
+  served: () => readonly Served[],
+): Pick<Parameters<typeof createAccounts>[0], 'onAccessLost' | 'onMemberRemoved' | 'onRoleChanged'> => ({
+  onAccessLost: (userId) => void live.review(userId),
+  onMemberRemoved: async (organizationId, userId) => {
+    for (const { memberRemoved } of served()) await memberRemoved?.(organizationId, userId)
+  },
+  onRoleChanged: async (organizationId, userId, scopes) => {
+    for (const { roleChanged } of served()) await roleChanged?.(organizationId, userId, scopes)
+  },
+})
+
+/** What capabilities see of the road. Its first thread passes all that is not heavy, and nobody waits for what is. */
+const composeRoad = (
+  spool: Spool,
+  clock: SteadyClock,
+  threads: DigestHandle['threads'],
+): Pick<ServerParts, 'submit' | 'settled'> => {
+  const passed = (): SpoolPosition =>
+    threads().find(({ part }) => part === 'light')?.passed ?? { segment: 0, offset: 0 }
+  return { submit: createSubmit({ spool, clock }), settled: createSettledClock({ spool, passed, clock }) }
+}
+
 /** One after the other: a capability may build on those before it. */
 const serveAll = async (
   { capabilities, clock, config, findings, logger }: ServerBase,
   { blobs, ledger, telemetry }: ServerStores,
-  {
-    spool,
-    ...others
-  }: Pick<ServerParts, 'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills'> & { readonly spool: Spool },
+  others: Pick<ServerParts, 'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills' | 'submit' | 'settled'>,
 ): Promise<Served[]> => {
   const questions = createQuestions()
   const datasets = await Promise.all(capabilities.map(async (capability) => (await capability.datasets?.()) ?? []))
@@ -254,7 +276,6 @@ const serveAll = async (
     consoleDir: CONSOLE_DIR,
     keyFor: await installationSecret(ledger),
     version: VERSION,
-    submit: createSubmit({ spool, clock }),
     ask: questions.ask,
   }
   const served: Served[] = []

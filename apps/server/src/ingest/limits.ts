@@ -155,6 +155,8 @@ export const LIMITS = {
   SPOOL_WRITE_AT_ONCE_BYTES: 128 * 1024,
   /** How often free disk space is looked at, and a failed disk tried again. */
   SPOOL_DISK_CHECK_MS: 1000,
+  /** Moments that are remembered of what waits for the digest, to tell up to when all is stored; more are thinned out. */
+  SETTLED_MARKS: 4000,
   /** Items that made a processor throw are kept for inspection, up to this much; the oldest go first. */
   QUARANTINE_BYTES: 64 * 1024 * 1024,
   QUARANTINE_FILES: 1000,

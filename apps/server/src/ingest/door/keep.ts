@@ -143,9 +143,11 @@ const append = async (
   state: RequestState,
   sender: Sender,
   { ready, giveBack }: Admitted,
-  { complain, parts: { limits, rules, spool } }: DoorContext,
+  { complain, parts: { clock, limits, rules, spool } }: DoorContext,
 ): Promise<Refusal | null> => {
-  const { receivedAt } = state
+  // When all of it was there: what took long to come does not count for a time that is over.
+  const receivedAt = clock.now()
+  state.receivedAt = receivedAt
   const written = await Promise.allSettled(
     ready.map(({ bytes, items }) =>
       spool.append({

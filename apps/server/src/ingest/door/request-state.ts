@@ -12,7 +12,7 @@ export interface RequestState {
   readonly request: IncomingMessage
   readonly route: Route
   readonly clientAddress: string | null
-  readonly receivedAt: number
+  receivedAt: number
   readonly reservation: ByteReservation
   readonly stager: Stager
   key: KeyContext | null

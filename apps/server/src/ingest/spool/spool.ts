@@ -56,6 +56,8 @@ export interface Spool {
   crowded(projects: readonly number[]): void
   /** Everything before it is on disk. */
   end(): SpoolPosition
+  /** All that was received before, of what was given to `append` by now, is on disk. */
+  receivedUntil(now: number): number
   /** Bytes of records that are not digested yet. */
   backlogBytes(): number
   /** Everything before `position` is digested: segments wholly before it are removed. */
@@ -129,6 +131,8 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
   await health.check()
   let closed = false
   const heavy = await HeavyAdmission.open(directory, disk)
+  /** When what is on its way to the disk was received. */
+  const underWay = new Set<Pick<SpoolRecord, 'receivedAt'>>()
 
   const append = (record: SpoolRecord, bodyCrc?: number): Promise<void> => {
     if (closed) return Promise.reject(shuttingDown())
@@ -141,9 +145,16 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     id,
     handle: { id, directory, durableEnd: segments.durableEnd },
     append: async (record) => {
-      if (record.kind === 'envelope' && record.isHeavy === true) await heavy.note()
-      const isLarge = record.kind === 'envelope' && record.body.byteLength > LIMITS.DOOR_TURN_BYTES
-      await append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
+      const { receivedAt } = record
+      const waiting = { receivedAt }
+      underWay.add(waiting)
+      try {
+        if (record.kind === 'envelope' && record.isHeavy === true) await heavy.note()
+        const isLarge = record.kind === 'envelope' && record.body.byteLength > LIMITS.DOOR_TURN_BYTES
+        await append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
+      } finally {
+        underWay.delete(waiting)
+      }
       if (record.kind !== 'envelope') return
       const { body, files = [], sender } = record
       const fileBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -167,6 +178,11 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     takesHeavy: (projectId) => heavy.takes(projectId),
     crowded: (projects) => heavy.crowded(projects),
     end: () => segments.end(),
+    receivedUntil: (now) => {
+      let first = now
+      for (const { receivedAt } of underWay) first = Math.min(first, receivedAt)
+      return first
+    },
     backlogBytes: () => segments.backlogBytes(),
     settled: (position) => {
       segments.settled(position)
