@@ -44,8 +44,8 @@ export interface NavigationEntry {
   readonly page: OrganizationPage
   readonly label: string
   readonly icon: Icon
-  /** At the top of the side bar, below "Understand", or at its foot. */
-  readonly place: 'top' | 'understand' | 'foot'
+  /** At the top of the side bar, below "Understand" or "Ship", or at its foot. */
+  readonly place: 'top' | 'understand' | 'ship' | 'foot'
   /** Shortcut that goes there, "g i". */
   readonly shortcut: string
   /** How the palette names it, when not by the label; and further words that find it there. */

@@ -24,6 +24,14 @@ import styles from './navigation.module.css'
 /** Pages with a place of their own in the bar of a phone; the others are under "More". */
 const PHONE_ENTRIES = 3
 
+const PLACES: readonly NavigationEntry['place'][] = ['top', 'understand', 'ship', 'foot']
+
+/** Groups of entries that have a name. */
+const NAMED = [
+  { place: 'understand', label: 'Understand' },
+  { place: 'ship', label: 'Ship' },
+] as const
+
 /** The side bar; folded to icons below 1100 px, a bottom bar on a phone. */
 export function Navigation({ org }: { readonly org: string }) {
   const session = useSession()
@@ -31,9 +39,8 @@ export function Navigation({ org }: { readonly org: string }) {
   const menus = useRef<HTMLDivElement>(null)
   const isPhone = useMedia(PHONE)
   const all = features.flatMap(({ navigation = [] }) => navigation)
-  const inOrder = (['top', 'understand', 'foot'] as const).flatMap((place) => all.filter((one) => one.place === place))
+  const inOrder = PLACES.flatMap((place) => all.filter((one) => one.place === place))
   const entries = isPhone ? inOrder.slice(0, PHONE_ENTRIES) : inOrder
-  const understand = entries.filter(({ place }) => place === 'understand')
   const draw = (entry: NavigationEntry) =>
     entry.count === undefined ? (
       <Entry key={entry.page.path} org={org} entry={entry} />
@@ -54,16 +61,19 @@ export function Navigation({ org }: { readonly org: string }) {
       </div>
       <div className={styles.entries}>
         <ul className={styles.group}>{entries.filter(({ place }) => place === 'top').map(draw)}</ul>
-        {understand.length === 0 ? null : (
-          <div className={styles.named}>
-            <div className={styles.label} aria-hidden="true">
-              Understand
+        {NAMED.map(({ place, label }) => {
+          const named = entries.filter((entry) => entry.place === place)
+          return named.length === 0 ? null : (
+            <div key={place} className={styles.named}>
+              <div className={styles.label} aria-hidden="true">
+                {label}
+              </div>
+              <ul className={styles.group} aria-label={label}>
+                {named.map(draw)}
+              </ul>
             </div>
-            <ul className={styles.group} aria-label="Understand">
-              {understand.map(draw)}
-            </ul>
-          </div>
-        )}
+          )
+        })}
       </div>
       {features.map(({ section }) => (section === undefined ? null : <section.component key={section.name} />))}
       <ul className={styles.foot}>
