@@ -289,6 +289,11 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', 'kysely', '@clickhouse/client'],
   },
+  'apps/server/src/channels': {
+    may: ['apps/server/src/lib', 'apps/server/src/storage/limits.ts', 'apps/server/src/storage', 'packages/contract'],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/mail'],
+    packages: ['node:*', 'kysely'],
+  },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
@@ -314,6 +319,7 @@ export const areas = {
       'apps/server/src/explore',
       'apps/server/src/findings',
       'apps/server/src/replays',
+      'apps/server/src/channels',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

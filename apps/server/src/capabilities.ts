@@ -1,5 +1,6 @@
 import { accounts } from './accounts/capability.ts'
 import type { Capability } from './capability.ts'
+import { channels } from './channels/capability.ts'
 import { explore } from './explore/capability.ts'
 import { facts } from './facts/capability.ts'
 import { feedback } from './feedback/capability.ts'
@@ -35,4 +36,5 @@ export const CAPABILITIES: readonly Capability[] = [
   explore,
   findings,
   replays,
+  channels,
 ]

@@ -2,7 +2,8 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import { BlockList, isIP } from 'node:net'
-import { addRange } from './address-range.ts'
+import { TLSSocket } from 'node:tls'
+import { addRange, readAddressRange } from './address-range.ts'
 import { err, ok, type Result } from './result.ts'
 
 /** IPv4 that is no address of somebody else on the Internet: own, private, shared, documentation, multicast, reserved. */
@@ -37,6 +38,9 @@ const listOf = (ranges: readonly string[]): BlockList => {
   return list
 }
 
+/** What tells a machine its cloud's secrets: no range opens it, only its very address. */
+const METADATA = ['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']
+
 const INNER = listOf([...INNER_IPV4, ...INNER_IPV6])
 const OUTER = listOf([OUTER_IPV6])
 
@@ -63,12 +67,35 @@ export type NoAnswer =
   /** The connection failed or broke. */
   | 'failed'
 
+/** Why there is no answer, and whom it is about. */
+export interface OutgoingFailure {
+  readonly why: NoAnswer
+  /** '' where the address names none. */
+  readonly host: string
+  /** The one that was connected to, or that was refused; null before it was known. */
+  readonly address: string | null
+}
+
+/** Milliseconds since the call began, of the last request when redirects were followed; null for what did not happen. */
+export interface OutgoingTimes {
+  readonly resolved: number
+  readonly connected: number | null
+  readonly secured: number | null
+  readonly firstByte: number
+  readonly total: number
+}
+
 export interface OutgoingAnswer {
   readonly status: number
   /** After redirects. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
+  /** The one that was connected to. */
+  readonly address: string
+  readonly times: OutgoingTimes
+  /** When the other side's certificate ends, milliseconds since the epoch; null without TLS. */
+  readonly certificateEndsAt: number | null
 }
 
 export interface OutgoingRequest {
@@ -85,6 +112,14 @@ export interface OutgoingRequest {
   readonly received?: (bytes: number) => void
 }
 
+export interface OutgoingCall extends OutgoingRequest {
+  /** Redirects of `GET` and `HEAD` alone are followed; of the others, and where none may be, they are the answer. */
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly body?: string
+  /** Of an answer that is too large the beginning is enough. */
+  readonly cut?: boolean
+}
+
 export interface OutgoingParts {
   /** Addresses and ranges inside of networks that may be asked all the same. */
   readonly allowedRanges: readonly string[]
@@ -92,15 +127,43 @@ export interface OutgoingParts {
   readonly resolve?: (host: string) => Promise<readonly string[]>
 }
 
+/** The setting by which the operator opens ranges; every refusal of an address names it. */
+export const REACHABLE_SETTING = 'FIRSTHAND_REACHABLE_RANGES'
+
+/** What went wrong, why, and what to do, for whoever entered the address. */
+export const explainFailure = ({ why, host, address }: OutgoingFailure): string => {
+  const target = address === null || address === host ? host : `${host} (${address})`
+  switch (why) {
+    case 'no_web_address':
+      return 'This is no address that can be called. Write one that begins with https:// and has no name or password in it.'
+    case 'unknown_host':
+      return `The name ${host} has no address. Check how it is spelt, and that this server can look it up.`
+    case 'private_address':
+      return `${target} lies inside of a network, which Firsthand does not call on behalf of others. If it should, the operator adds ${address ?? host} to ${REACHABLE_SETTING} and starts the server again.`
+    case 'not_allowed':
+      return `${target} is not among the addresses that may be called.`
+    case 'too_many_redirects':
+      return `${target} leads on and on. Enter the address at which it ends.`
+    case 'too_large':
+      return `The answer of ${target} is too large.`
+    case 'too_slow':
+      return `${target} did not answer in time.`
+    case 'failed':
+      return `The connection to ${target} failed. Check that it runs and can be reached from this server, and its certificate.`
+  }
+}
+
 const resolveByDns = async (host: string): Promise<readonly string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address)
 
 class Refused extends Error {
   readonly why: NoAnswer
+  readonly address: string | null
 
-  constructor(why: NoAnswer) {
+  constructor(why: NoAnswer, address: string | null = null) {
     super(why)
     this.why = why
+    this.address = address
   }
 }
 
@@ -125,18 +188,22 @@ const within = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Va
 
 const readBody = async (
   response: IncomingMessage,
-  { maxBytes, received }: Pick<OutgoingRequest, 'maxBytes' | 'received'>,
+  { maxBytes, received, cut = false, method }: Pick<OutgoingCall, 'maxBytes' | 'received' | 'cut' | 'method'>,
 ): Promise<Uint8Array> => {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new Refused('too_large')
+  const isSaidTooLarge = method !== 'HEAD' && Number(response.headers['content-length'] ?? 0) > maxBytes
+  if (isSaidTooLarge && !cut) throw new Refused('too_large')
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of response as AsyncIterable<Uint8Array>) {
     bytes += piece.byteLength
     received?.(piece.byteLength)
-    if (bytes > maxBytes) throw new Refused('too_large')
     pieces.push(piece)
+    if (bytes > maxBytes) {
+      if (cut) break
+      throw new Refused('too_large')
+    }
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(pieces).subarray(0, maxBytes)
 }
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -144,19 +211,42 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   )
 
-/**
- * Asks others on the Internet, at addresses that came with data. Whoever sends data must not reach by us what only we can
- * reach: our own machine, our network, the secrets that a cloud hands to its machines. So the name is looked up once, all
- * its addresses are judged, and the connection goes to the one that was judged; each redirect begins anew. No cookies,
- * names or passwords are sent, and time, size and redirects have bounds.
- */
-export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: OutgoingParts) => {
-  const allowed = listOf(allowedRanges)
-  const isAllowed = (address: string): boolean =>
-    isOuter(address) || allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+/** Headers that say nothing of who asks: all that a redirect to somebody else takes along. */
+const HARMLESS = new Set(['accept', 'accept-language', 'user-agent'])
 
-  /** The one address that is connected to. A browser's parser has written out every other spelling of it by now. */
-  const addressOf = async ({ hostname }: URL, signal: AbortSignal): Promise<string> => {
+const harmless = (headers: OutgoingRequest['headers'] = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name.toLowerCase())))
+
+/** What is known of one request on its way. */
+interface Trip {
+  readonly response: IncomingMessage
+  readonly times: Omit<OutgoingTimes, 'total'>
+  readonly certificateEndsAt: number | null
+}
+
+/** Which addresses may be called. */
+const createJudgement = (allowedRanges: readonly string[]): ((address: string) => boolean) => {
+  const allowed = listOf(allowedRanges)
+  const metadata = listOf(METADATA)
+  const exact = listOf(
+    allowedRanges.filter((range) => {
+      const read = readAddressRange(range)
+      return read !== null && read.bits === (read.family === 'ipv4' ? 32 : 128)
+    }),
+  )
+  return (address) => {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (isOuter(address)) return true
+    return metadata.check(address, family) ? exact.check(address, family) : allowed.check(address, family)
+  }
+}
+
+type AddressOf = (url: URL, signal: AbortSignal) => Promise<string>
+
+/** The one address that is connected to. A browser's parser has written out every other spelling of it by now. */
+const createAddressOf = ({ allowedRanges, resolve = resolveByDns }: OutgoingParts): AddressOf => {
+  const isAllowed = createJudgement(allowedRanges)
+  return async ({ hostname }, signal) => {
     const literal = hostname.replace(/^\[(.*)\]$/, '$1')
     const addresses =
       isIP(literal) === 0
@@ -167,66 +257,163 @@ export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: Outgoi
         : [literal]
     const [first] = addresses
     if (first === undefined) throw new Refused('unknown_host')
-    if (!addresses.every(isAllowed)) throw new Refused('private_address')
+    const inner = addresses.find((address) => !isAllowed(address))
+    if (inner !== undefined) throw new Refused('private_address', inner)
     return first
   }
+}
 
-  const ask = async (url: URL, { headers }: OutgoingRequest, signal: AbortSignal): Promise<IncomingMessage> => {
-    const address = await addressOf(url, signal)
-    const family = isIP(address)
-    const options: RequestOptions = {
-      // No connection is kept: the next one is judged for itself.
-      agent: false,
-      headers: { 'user-agent': 'Firsthand', accept: '*/*', ...headers, 'accept-encoding': 'identity' },
-      lookup: (_host, { all }, done) => {
-        if (all === true) done(null, [{ address, family }])
-        else done(null, address, family)
-      },
-      signal,
-    }
-    return new Promise((answer, fail) => {
-      const request = (url.protocol === 'https:' ? requestEncrypted : requestPlain)(url, options, answer)
-      request.on('error', fail)
-      // An answer that is none, such as 101 that nobody asked for: neither an answer nor an error comes.
-      request.on('upgrade', (_, socket) => {
-        socket.destroy()
-        fail(new Refused('failed'))
-      })
-      request.on('close', () => fail(new Refused('failed')))
-      request.end()
-    })
+/** One request to the address that was judged. */
+const ask = async (
+  url: URL,
+  address: string,
+  { method, body }: Pick<OutgoingCall, 'method' | 'body'>,
+  headers: OutgoingRequest['headers'],
+  { signal, ms }: { readonly signal: AbortSignal; readonly ms: () => number },
+): Promise<Trip> => {
+  const family = isIP(address)
+  const resolved = ms()
+  let connected: number | null = null
+  let secured: number | null = null
+  const options: RequestOptions = {
+    method,
+    // No connection is kept: the next one is judged for itself.
+    agent: false,
+    headers: { 'user-agent': 'Firsthand', accept: '*/*', ...headers, 'accept-encoding': 'identity' },
+    lookup: (_host, { all }, done) => {
+      if (all === true) done(null, [{ address, family }])
+      else done(null, address, family)
+    },
+    signal,
   }
+  const broken = (): Refused => new Refused('failed', address)
+  return new Promise((answer, fail) => {
+    const request = (url.protocol === 'https:' ? requestEncrypted : requestPlain)(url, options, (response) => {
+      const certificate = response.socket instanceof TLSSocket ? response.socket.getPeerCertificate() : null
+      const endsAt = Date.parse(certificate?.valid_to ?? '')
+      answer({
+        response,
+        times: { resolved, connected, secured, firstByte: ms() },
+        certificateEndsAt: Number.isNaN(endsAt) ? null : endsAt,
+      })
+    })
+    request.on('socket', (socket) => {
+      socket.on('connect', () => {
+        connected = ms()
+      })
+      socket.on('secureConnect', () => {
+        secured = ms()
+      })
+    })
+    request.on('error', () => fail(broken()))
+    // An answer that is none, such as 101 that nobody asked for: neither an answer nor an error comes.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(broken())
+    })
+    request.on('close', () => fail(broken()))
+    if (body === undefined) request.end()
+    else request.end(body)
+  })
+}
 
-  const follow = async (text: string, asked: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
-    let url = readAddress(text)
-    for (let redirects = 0; ; redirects++) {
-      if (asked.allows?.(url) === false) throw new Refused('not_allowed')
-      const response = await ask(url, asked, signal)
-      try {
-        const status = response.statusCode ?? 0
-        const { location } = response.headers
-        if (!REDIRECTS.has(status) || location === undefined) {
-          const bytes = await within(readBody(response, asked), signal)
-          return { status, url: url.href, headers: headersOf(response), bytes }
+/** @param at where it is, for whoever has to say at which host it ended */
+const follow = async (
+  addressOf: AddressOf,
+  text: string,
+  asked: OutgoingCall,
+  signal: AbortSignal,
+  at: (url: URL) => void,
+): Promise<OutgoingAnswer> => {
+  const begin = performance.now()
+  const ms = (): number => Math.round(performance.now() - begin)
+  const follows = (asked.method === 'GET' || asked.method === 'HEAD') && asked.maxRedirects > 0
+  let url = readAddress(text)
+  let { headers } = asked
+  for (let redirects = 0; ; redirects++) {
+    at(url)
+    if (asked.allows?.(url) === false) throw new Refused('not_allowed')
+    const address = await addressOf(url, signal)
+    const { response, times, certificateEndsAt } = await ask(url, address, asked, headers, { signal, ms })
+    try {
+      const status = response.statusCode ?? 0
+      const { location } = response.headers
+      if (!follows || !REDIRECTS.has(status) || location === undefined) {
+        const bytes = await within(readBody(response, asked), signal).catch((error: unknown) => {
+          throw error instanceof Refused ? new Refused(error.why, address) : new Refused('failed', address)
+        })
+        return {
+          status,
+          url: url.href,
+          headers: headersOf(response),
+          bytes,
+          address,
+          times: { ...times, total: ms() },
+          certificateEndsAt,
         }
-        if (redirects >= asked.maxRedirects) throw new Refused('too_many_redirects')
-        url = readAddress(location, url)
-      } finally {
-        response.destroy()
       }
+      if (redirects >= asked.maxRedirects) throw new Refused('too_many_redirects', address)
+      const next = readAddress(location, url)
+      if (next.origin !== url.origin) headers = harmless(headers)
+      url = next
+    } finally {
+      response.destroy()
+    }
+  }
+}
+
+/**
+ * Asks others on the Internet, at addresses that came with data or from a member. Whoever sends data must not reach by us what only we can
+ * reach: our own machine, our network, the secrets that a cloud hands to its machines. So the name is looked up once, all
+ * its addresses are judged, and the connection goes to the one that was judged; each redirect begins anew. No cookies,
+ * names or passwords are sent, and time, size and redirects have bounds.
+ */
+export const createOutgoing = (parts: OutgoingParts) => {
+  const addressOf = createAddressOf(parts)
+
+  const send = async (url: string, asked: OutgoingCall): Promise<Result<OutgoingAnswer, OutgoingFailure>> => {
+    const time = AbortSignal.timeout(asked.timeoutMs)
+    const signal = asked.signal === undefined ? time : AbortSignal.any([time, asked.signal])
+    let host = ''
+    const at = ({ hostname }: URL): void => {
+      host = hostname
+    }
+    try {
+      // Whatever it is that never comes: a name, an answer, the rest of a body.
+      return ok(await within(follow(addressOf, url, asked, signal, at), signal))
+    } catch (error) {
+      const address = error instanceof Refused ? error.address : null
+      if (signal.aborted) return err({ why: 'too_slow', host, address })
+      return err({ why: error instanceof Refused ? error.why : 'failed', host, address })
     }
   }
 
   return {
+    /** Asks; an answer that leads further than it may is none. */
     get: async (url: string, asked: OutgoingRequest): Promise<Result<OutgoingAnswer, NoAnswer>> => {
-      const time = AbortSignal.timeout(asked.timeoutMs)
-      const signal = asked.signal === undefined ? time : AbortSignal.any([time, asked.signal])
+      const answer = await send(url, { ...asked, method: 'GET' })
+      if (!answer.ok) return err(answer.error.why)
+      const { status, headers } = answer.value
+      return asked.maxRedirects === 0 && REDIRECTS.has(status) && headers['location'] !== undefined
+        ? err('too_many_redirects')
+        : answer
+    },
+    /** Sends something, and tells what came of it with all that its sender may want to know. */
+    send,
+    /** Whether an address may be called at all, as it is looked up now; for forms that take one. */
+    judge: async (
+      text: string,
+      { timeoutMs }: Pick<OutgoingRequest, 'timeoutMs'>,
+    ): Promise<Result<{ readonly address: string }, OutgoingFailure>> => {
+      const signal = AbortSignal.timeout(timeoutMs)
+      let host = ''
       try {
-        // Whatever it is that never comes: a name, an answer, the rest of a body.
-        return ok(await within(follow(url, asked, signal), signal))
+        const url = readAddress(text)
+        host = url.hostname
+        return ok({ address: await addressOf(url, signal) })
       } catch (error) {
-        if (error instanceof Refused) return err(error.why)
-        return err(signal.aborted ? 'too_slow' : 'failed')
+        if (!(error instanceof Refused)) throw error
+        return err({ why: error.why, host, address: error.address })
       }
     },
   }

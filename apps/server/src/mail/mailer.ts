@@ -2,16 +2,29 @@ import { createTransport } from 'nodemailer'
 import { messageOf } from '../lib/error-text.ts'
 import { LIMITS } from './limits.ts'
 
-/** One mail to one person, as plain text. */
+export interface MailAddress {
+  readonly name: string
+  readonly address: string
+}
+
+/** One mail, as plain text and, where somebody wants it, as HTML that says the same. */
 export interface Mail {
-  readonly to: { readonly name: string; readonly address: string }
+  /** One person; several read of each other. */
+  readonly to: MailAddress | readonly MailAddress[]
   readonly fromName: string
   /** '' for none. */
   readonly replyTo: string
   readonly subject: string
   readonly text: string
+  readonly html?: string
   /** Left of the `@` of the Message-ID: the same mail, sent twice after a crash, has the same one. */
   readonly id: string
+  /** The same for all mails of a conversation, in the form of `id`: readers show them as one. */
+  readonly conversation?: string
+  /** What its receivers sort it by: `List-Id`. */
+  readonly list?: { readonly name: string; readonly id: string }
+  /** Where one click, and no question, ends mails of this kind (RFC 8058). */
+  readonly unsubscribeUrl?: string
 }
 
 /** PORT: sends e-mail. Tests put one in its place that keeps the mails. */
@@ -66,6 +79,35 @@ export const readSmtpUrl = (text: string): SmtpAddress => {
   }
 }
 
+/** Line breaks begin another header, NUL ends some servers' lines, and the marks of direction show another name than there is. */
+// oxlint-disable-next-line no-control-regex -- these are the ones to refuse
+const NOT_IN_HEADERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
+/** @throws PermanentMailError */
+const refuseForgedHeaders = ({
+  to,
+  fromName,
+  replyTo,
+  subject,
+  id,
+  conversation,
+  list,
+  unsubscribeUrl,
+}: Mail): void => {
+  const receivers = [to].flat().flatMap(({ name, address }) => [name, address])
+  const values = [...receivers, fromName, replyTo, subject, id, conversation, list?.name, list?.id, unsubscribeUrl]
+  if (values.some((value) => NOT_IN_HEADERS.test(value ?? ''))) {
+    throw new PermanentMailError('A header of this mail has a line break or another control character in it.')
+  }
+}
+
+const listHeaders = ({ list, unsubscribeUrl }: Mail, domain: string): Record<string, string> => ({
+  ...(list === undefined ? {} : { 'List-Id': `"${list.name.replaceAll(/["\\]/g, '')}" <${list.id}.${domain}>` }),
+  ...(unsubscribeUrl === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+})
+
 /**
  * Sends by SMTP. The headers `Auto-Submitted` and `X-Auto-Response-Suppress` keep out-of-office notes and loops of automatic
  * answers away.
@@ -85,16 +127,25 @@ export const createSmtpMailer = (address: SmtpAddress): Mailer => {
   })
   const domain = address.from.slice(address.from.lastIndexOf('@') + 1)
   return {
-    send: async ({ to, fromName, replyTo, subject, text, id }) => {
+    send: async (mail) => {
+      const { to, fromName, replyTo, subject, text, html, id, conversation } = mail
+      refuseForgedHeaders(mail)
+      const root = `<${conversation ?? ''}@${domain}>`
       try {
         await transport.sendMail({
           from: { name: fromName, address: address.from },
-          to: { name: to.name, address: to.address },
+          to: [to].flat().map((receiver) => ({ name: receiver.name, address: receiver.address })),
           ...(replyTo === '' ? {} : { replyTo }),
           subject,
           text,
+          ...(html === undefined ? {} : { html }),
           messageId: `<${id}@${domain}>`,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          ...(conversation === undefined ? {} : { inReplyTo: root, references: root }),
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...listHeaders(mail, domain),
+          },
         })
       } catch (error) {
         const said = messageOf(error)

@@ -71,7 +71,7 @@ export const ORDINARY: readonly Ordinary[] = [
     why: 'what is wrong with the running server (lib/findings.ts)',
   },
   {
-    words: ['log', 'trace', 'metric', 'span', 'profile', 'replay', 'nel', 'session'],
+    words: ['log', 'trace', 'metric', 'span', 'profile', 'replay', 'nel', 'session', 'channel'],
     files: /^search\/attribute-names\.ts/,
     why: 'the table of names in the conventions of OpenTelemetry and Sentry',
   },

@@ -47,6 +47,7 @@ describe('docs/spec.md section 4', () => {
       ['issue substatus', ISSUE_SUBSTATUSES.join(' ')],
       ['issue priority', ISSUE_PRIORITIES.join(' ')],
       ['level', ISSUE_LEVELS.join(' ')],
+      ['message', unionOf('apps/server/src/channels/ledger/schema.ts', 'MessageState')],
       ['server status', status.options.join(' ')],
       ['digest as shown', digest.shape.state.options.join(' ')],
       ['spool pressure', unionOf('apps/server/src/ingest/spool/spool-health.ts', 'SpoolPressure')],

@@ -400,7 +400,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     const ending = new AbortController()
     let begun = 0
     const everyone = Promise.withResolvers<void>()
-    const outgoing: Outgoing = {
+    const outgoing: Pick<Outgoing, 'get'> = {
       get: (url, asked) => {
         if (!url.endsWith('hangs')) return fetchingParts.outgoing.get(url, asked)
         if (++begun === hanging.length) everyone.resolve()

@@ -21,7 +21,7 @@ export interface FetchingParts {
   /** Of these projects, as they are now. */
   readonly settings: (projectIds: readonly number[]) => Promise<ReadonlyMap<number, AssetSettings>>
   readonly blobs: Pick<BlobStore, 'put'>
-  readonly outgoing: Outgoing
+  readonly outgoing: Pick<Outgoing, 'get'>
   readonly sheets: Pick<SheetReading, 'read'>
   readonly logger: Logger
   /** The server ends: nothing more is begun. */

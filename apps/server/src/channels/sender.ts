@@ -1,0 +1,168 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type { Clock } from '../lib/clock.ts'
+import { stackOf } from '../lib/error-text.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Occasion } from '../lib/occasion.ts'
+import { createHosts, MAIL_HOST, type Hosts } from './hosts.ts'
+import type { Busy, OutboxQueue, TakenMessage, TryOutcome, TryRecord } from './ledger/outbox-queue.ts'
+import type { OutboxTable } from './ledger/schema.ts'
+import { LIMITS } from './limits.ts'
+import { retryAt } from './retry.ts'
+import type { Ready, Tried, Way } from './ways.ts'
+
+interface SenderParts {
+  readonly queue: OutboxQueue
+  readonly ways: Readonly<Record<OutboxTable['way'], Way>>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly occasion: Occasion
+  /** Told of what failed, once that is noted: a channel that is gone, or that nothing reaches, is switched off. */
+  readonly failed: (taken: TakenMessage, verdict: Exclude<Tried['verdict'], { readonly kind: 'sent' }>) => Promise<void>
+  /** Told of each message that was sent or failed, for open pages. */
+  readonly changed: (organizationId: number) => void
+  /** The server ends: nothing more is begun, and what is on its way is waited for. */
+  readonly ending: AbortSignal
+}
+
+const recordOf = ({ request, status, answer, remoteAddress, verdict }: Tried, durationMs: number): TryRecord => ({
+  durationMs,
+  request: JSON.stringify(request),
+  status,
+  answer,
+  remoteAddress,
+  error: 'error' in verdict ? verdict.error : null,
+})
+
+const untried = (error: string): TryRecord => ({
+  durationMs: 0,
+  request: '{}',
+  status: null,
+  answer: null,
+  remoteAddress: null,
+  error,
+})
+
+const outcomeOf = ({ attempt, way }: TakenMessage, { verdict }: Tried, now: number): TryOutcome => {
+  if (verdict.kind === 'sent') return verdict
+  const at = verdict.kind === 'again' ? retryAt(now, attempt, { way, retryAfterMs: verdict.afterMs }) : null
+  return at === null ? { kind: 'failed' } : { kind: 'again', at }
+}
+
+/** Notes what came of a try, and what follows from it for others. */
+const createSettling = (
+  { queue, clock, logger, failed, changed }: SenderParts,
+  hosts: Hosts,
+  pause: (lane: string, until: number) => void,
+) => {
+  return async (taken: TakenMessage, { host, spacingMs }: Ready, tried: Tried, ms: number): Promise<void> => {
+    const now = clock.now()
+    const { verdict, status } = tried
+    if (spacingMs > 0) pause(taken.lane, now + spacingMs)
+    await queue.finish(taken, outcomeOf(taken, tried, now), recordOf(tried, ms), now)
+    if (verdict.kind === 'again' && (status === null || status >= 500)) {
+      const restsUntil = hosts.failed(host, now)
+      if (restsUntil > 0 && host !== MAIL_HOST) await queue.rest(taken.lane, restsUntil)
+    } else if (hosts.answered(host)) {
+      // Whoever was away is back: what waited for the next try need not wait longer.
+      await queue.hurry(host === MAIL_HOST ? 'way' : 'lane', host === MAIL_HOST ? 'mail' : taken.lane, now)
+    }
+    // Who asks for time gets it, for all that is meant for them.
+    if (verdict.kind === 'again' && verdict.afterMs > 0) {
+      await queue.rest(taken.lane, now + Math.min(verdict.afterMs, LIMITS.DELIVERY_RETRY_AFTER_MS))
+    }
+    if (verdict.kind !== 'sent') {
+      logger.warn('a message could not be sent', { lane: taken.lane, attempt: taken.attempt, error: verdict.error })
+      await failed(taken, verdict)
+    }
+    changed(taken.organizationId)
+  }
+}
+
+/**
+ * Sends what is in the outbox. A message is taken by a lease that is committed before anything goes out, and its id is the
+ * same whenever it is tried; several go at once, one to each receiver, few to one host, so that one that is slow or away
+ * keeps nobody else waiting.
+ */
+export const createSender = (parts: SenderParts) => {
+  const { queue, ways, clock, logger, occasion, ending } = parts
+  const hosts = createHosts()
+  const underWay = new Map<string, { readonly way: OutboxTable['way']; readonly done: Promise<void> }>()
+  /** Receivers that want a pause, or whose host has enough to do, and until when. */
+  const paused = new Map<string, number>()
+
+  const busy = (now: number): Busy => {
+    for (const [lane, until] of paused) if (until <= now) paused.delete(lane)
+    const mails = [...underWay.values()].filter(({ way }) => way === 'mail').length
+    const noMails = mails >= LIMITS.DELIVERY_MAILS_AT_ONCE || hosts.restsUntil(MAIL_HOST) > now
+    return { ways: noMails ? ['mail'] : [], lanes: [...new Set([...underWay.keys(), ...paused.keys()])] }
+  }
+
+  const settle = createSettling(parts, hosts, (lane, until) => paused.set(lane, until))
+
+  const sendOne = async (taken: TakenMessage): Promise<void> => {
+    const ready = await ways[taken.way](taken)
+    if ('refusal' in ready) {
+      await queue.finish(taken, { kind: 'failed' }, untried(ready.refusal), clock.now())
+      return parts.changed(taken.organizationId)
+    }
+    const now = clock.now()
+    const waitUntil = hosts.enter(ready.host, now)
+    if (waitUntil > now) {
+      paused.set(taken.lane, Math.min(waitUntil, now + LIMITS.OUTBOX_INTERVAL_MS))
+      await queue.putBack(taken, taken.createdAt)
+      return queue.rest(taken.lane, waitUntil)
+    }
+    const begin = performance.now()
+    let tried: Tried
+    try {
+      tried = await ready.send()
+    } catch (error) {
+      // A mistake of ours: the lease ends, and it is tried again then.
+      hosts.failed(ready.host, clock.now())
+      throw error
+    }
+    await settle(taken, ready, tried, Math.round(performance.now() - begin))
+  }
+
+  const begin = (taken: TakenMessage): void => {
+    const done = sendOne(taken)
+      .catch((error: unknown) => {
+        logger.warn('a message could not be tried; it is tried again', { message: taken.id, error: stackOf(error) })
+      })
+      .finally(() => underWay.delete(taken.lane))
+    underWay.set(taken.lane, { way: taken.way, done })
+  }
+
+  const takeAll = async (): Promise<void> => {
+    while (!ending.aborted && underWay.size < LIMITS.DELIVERIES_AT_ONCE) {
+      const now = clock.now()
+      const taken = await queue.take(now, busy(now))
+      if (taken === null) return
+      begin(taken)
+    }
+  }
+
+  const nextAt = async (now: number): Promise<number> => {
+    const left = busy(now)
+    const dueAt = (await queue.nextDueAt(left)) ?? Infinity
+    const mailsAt = left.ways.length > 0 ? hosts.restsUntil(MAIL_HOST) : Infinity
+    return Math.min(dueAt, mailsAt, ...paused.values())
+  }
+
+  return {
+    /** Sends what is due, and what becomes due meanwhile; ends when nothing is on its way. */
+    run: (): Promise<void> =>
+      occasion.take(async (now) => {
+        await takeAll()
+        while (underWay.size > 0) {
+          // What is put into the outbox meanwhile does not wait for the slowest.
+          const waiting = new AbortController()
+          const moment = pass(LIMITS.OUTBOX_INTERVAL_MS, undefined, { signal: waiting.signal }).catch(() => undefined)
+          await Promise.race([...[...underWay.values()].map(({ done }) => done), moment])
+          waiting.abort()
+          await takeAll()
+        }
+        return nextAt(now)
+      }),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Served, ServerParts } from '../capability.ts'
+import { createOccasion } from '../lib/occasion.ts'
+import { createOutgoing } from '../lib/outgoing.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { createCallWay } from './call-way.ts'
+import { createChannels } from './ledger/channels.ts'
+import { createOutboxQueue } from './ledger/outbox-queue.ts'
+import { LIMITS } from './limits.ts'
+import { createMailWay } from './mail-way.ts'
+import { onEnqueued } from './outbox.ts'
+import { createSender } from './sender.ts'
+import { createSwitchOff } from './switch-off.ts'
+
+export const serveChannels = (parts: ServerParts): Served => {
+  const { ask, clock, config, keyFor, ledger, live, logger, mailer, url: publicUrl } = parts
+  const channels = createChannels({ ledger, key: keyFor('channels') })
+  const queue = createOutboxQueue({ ledger })
+  const outgoing = createOutgoing({ allowedRanges: config.reachableRanges })
+  const ending = new AbortController()
+  const occasion = createOccasion({ clock, quietMs: LIMITS.OUTBOX_QUIET_MS })
+  // What is put into the outbox is seen when its transaction ends, a moment after we hear of it.
+  let watchUntil = 0
+  const stopHearing = onEnqueued(() => {
+    watchUntil = clock.now() + LIMITS.OUTBOX_WATCH_MS
+  })
+  const switchOff = createSwitchOff({ ledger, channels, logger })
+  const sender = createSender({
+    queue,
+    ways: {
+      mail: createMailWay({ ledger, channels, mailer, ask, publicUrl, now: () => clock.now() }),
+      call: createCallWay({ ledger, channels, outgoing, publicUrl, clock }),
+    },
+    clock,
+    logger,
+    occasion,
+    failed: (taken, verdict) => switchOff(taken, verdict, clock.now()),
+    changed: (organizationId) => live.publish({ topic: 'channels', organizationId, projectId: null, at: clock.now() }),
+    ending: ending.signal,
+  })
+  return {
+    jobs: [
+      {
+        name: 'messages',
+        everyMs: LIMITS.OUTBOX_INTERVAL_MS,
+        isDue: () => occasion.isDue() || clock.now() < watchUntil,
+        run: sender.run,
+      },
+      {
+        name: 'old messages and deleted channels',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        byTheClock: true,
+        run: async () => {
+          await queue.forgetOld(clock.now())
+          await channels.forgetDeleted(clock.now())
+        },
+      },
+    ],
+    end: () => {
+      stopHearing()
+      ending.abort()
+    },
+  }
+}

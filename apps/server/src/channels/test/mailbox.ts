@@ -1,0 +1,53 @@
+import { SMTPServer } from 'smtp-server'
+import { createSmtpMailer, readSmtpUrl, type Mailer } from '../../mail/mailer.ts'
+
+export interface ReceivedMail {
+  readonly to: readonly string[]
+  /** Headers and body as they came. */
+  readonly raw: string
+}
+
+/** A real mail server on loopback, and a mailer that sends to it. */
+export interface Mailbox {
+  readonly mailer: Mailer
+  readonly mails: ReceivedMail[]
+  /** What mails are answered with; null takes them. */
+  refusal: number | null
+  close(): Promise<void>
+}
+
+export const startMailbox = async (): Promise<Mailbox> => {
+  const mails: ReceivedMail[] = []
+  const box: { refusal: number | null } = { refusal: null }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, callback) {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => {
+        if (box.refusal !== null) {
+          callback(Object.assign(new Error('not here'), { responseCode: box.refusal }))
+          return
+        }
+        const raw = Buffer.concat(pieces).toString('utf8')
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
+        callback()
+      })
+    },
+  })
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening)
+  })
+  const address = server.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const mailer = createSmtpMailer(readSmtpUrl(`smtp://127.0.0.1:${port}?from=firsthand@acme.example`))
+  return Object.assign(box, {
+    mailer,
+    mails,
+    close: async () => {
+      mailer.close()
+      await new Promise<void>((closed) => server.close(() => closed()))
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import type { Verdict } from './kinds/kind.ts'
+import type { TakenMessage } from './ledger/outbox-queue.ts'
+
+/** What came of one try. */
+export interface Tried {
+  readonly verdict: Verdict
+  /** As it is shown to people, without secrets. */
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+  readonly status: number | null
+  readonly answer: string | null
+  readonly remoteAddress: string | null
+}
+
+/** A message that can be tried. */
+export interface Ready {
+  /** Whose failures count together: of a call its host, of mails the mail server. */
+  readonly host: string
+  /** Until the next message to the same receiver. */
+  readonly spacingMs: number
+  readonly send: () => Promise<Tried>
+}
+
+/** Opens what a message needs, or says why it can never be sent. */
+export type Way = (taken: TakenMessage) => Promise<Ready | { readonly refusal: string }>
