@@ -268,6 +268,23 @@ export const areas = {
     types: ['apps/server/src/capability.ts', 'apps/server/src/accounts', 'apps/server/src/ingest'],
     packages: ['node:*', '@clickhouse/client'],
   },
+  'apps/server/src/people': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/search',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/accounts',
+      'apps/server/src/issues',
+      'apps/server/src/feedback',
+      'apps/server/src/traces',
+      'apps/server/src/logs',
+      'apps/server/src/replays',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/kept-items'],
+    packages: ['node:*', 'kysely'],
+  },
   'apps/server/src/replays': {
     may: [
       'apps/server/src/lib',
@@ -320,6 +337,7 @@ export const areas = {
       'apps/server/src/findings',
       'apps/server/src/replays',
       'apps/server/src/channels',
+      'apps/server/src/people',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

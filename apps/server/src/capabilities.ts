@@ -10,6 +10,7 @@ import { issues } from './issues/capability.ts'
 import { keptItems } from './kept-items/capability.ts'
 import { logs } from './logs/capability.ts'
 import { metrics } from './metrics/capability.ts'
+import { people } from './people/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
@@ -37,4 +38,5 @@ export const CAPABILITIES: readonly Capability[] = [
   findings,
   replays,
   channels,
+  people,
 ]

@@ -143,6 +143,11 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?query=transaction%3A%22${TRANSACTION}%22&project=${ids.project}`
     case 'getProfileChunk':
       return `?profiler_id=${ids.profile}&project=${ids.project}`
+    case 'findPeople':
+      return '?query=user'
+    case 'getPerson':
+    case 'listPersonEntries':
+      return '?user=id%3A7'
     case 'getReplayVisitor':
       return `?replay=${ids.replay}`
     case 'countReplays':
@@ -194,6 +199,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createIssueNote: () => ({ text: 'probe' }),
   updateIssueNote: () => ({ text: 'changed' }),
   createIssueComment: () => ({ text: 'probe' }),
+  updateIssueTelling: () => ({ when: 'never' }),
   updateIssue: () => ({ status: 'resolved' }),
   updateIssues: () => ({ status: 'resolved' }),
   updateProjectIssues: () => ({ status: 'resolved' }),

@@ -9,6 +9,7 @@ import * as findings from './findings.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
 import * as organizations from './organizations.ts'
+import * as people from './people.ts'
 import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
@@ -39,6 +40,7 @@ export * from './openapi.ts'
 export * from './organizations.ts'
 export * from './page.ts'
 export * from './frame-kinds.ts'
+export * from './people.ts'
 export * from './profiles.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
@@ -76,6 +78,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     transactionNames,
     explore,
     logs,
+    people,
     profiles,
     replays,
     sharedReplays,

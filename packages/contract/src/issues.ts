@@ -26,8 +26,11 @@ export const ISSUE_SUBSTATUSES = [
 export const ISSUE_PRIORITIES = ['high', 'medium', 'low'] as const
 export const ISSUE_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 
-/** `date` last seen, `new` first seen, `freq` events, `user` users, `trends` what grew most, `priority` high to low and then last seen. */
-export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'trends', 'priority'] as const
+/**
+ * `date` last seen, `new` first seen, `freq` events, `user` users, `harmed` users and those who wrote, `trends` what grew most,
+ * `priority` high to low and then last seen.
+ */
+export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'harmed', 'trends', 'priority'] as const
 
 /** `X-Hits` of a list of issues counts up to here. */
 export const COUNTED_ISSUES = 1000
@@ -110,6 +113,8 @@ export const issue = z.object({
   isUnhandled: z.boolean(),
   count: z.string(),
   userCount: z.number(),
+  /** People who told us about it, whenever they did; spam does not count. */
+  reporterCount: z.number(),
   firstSeen: date,
   lastSeen: date,
   /** Keyed by `groupStatsPeriod` (`24h`, `14d`, or `auto` for the asked range). */
@@ -257,6 +262,34 @@ const allKnown = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : undefined,
   })
 
+/** Characters of what is said to reporters when an issue is resolved. */
+export const TOLD_CHARS = 4000
+
+/** Who is told that an issue is resolved, when and what. */
+export const telling = allKnown({
+  /**
+   * `now` (which is in ten minutes), `release` (when it is first seen), `never`. Without it: with the release in which the issue
+   * is resolved, if one is named that was not seen yet; else now, or never, as the project's settings have it.
+   */
+  when: z.enum(['now', 'release', 'never']).optional(),
+  /** Of `when: release`; without it the one in which the issue is resolved. */
+  release: z.string().trim().min(1).max(250).optional(),
+  /** By language (`pt`); others get the usual text. `{name}`, `{quote}`, `{release}` are filled in. */
+  texts: z
+    .record(
+      z.string().regex(/^[a-z]{2}$/, 'A language is written in two letters: pt.'),
+      z.string().trim().min(1).max(TOLD_CHARS),
+    )
+    .refine((texts) => Object.keys(texts).length <= 20, 'So many languages are not spoken here.')
+    .optional(),
+  /** Reports whose writers are not told. */
+  except: z
+    .array(z.string().regex(/^\d{1,15}$/, 'A report id is a number.'))
+    .max(1000)
+    .optional(),
+})
+export type Telling = z.output<typeof telling>
+
 export const issueChange = allKnown({
   status: z
     .enum([...ISSUE_STATUSES, 'resolvedInNextRelease', 'reprocessing'])
@@ -273,6 +306,8 @@ export const issueChange = allKnown({
   /** `user:<id>`, `team:<id>`, `team:<slug>`, an e-mail, a user id, `me`; '' or null for nobody. */
   assignedTo: z.string().max(254).nullable().optional(),
   priority: issuePriority.optional(),
+  /** With a status that is resolved: who of those that wrote is told. */
+  tell: telling.optional(),
   hasSeen: z.boolean().optional(),
   isBookmarked: z.boolean().optional(),
   isSubscribed: z.boolean().optional(),

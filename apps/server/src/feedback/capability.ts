@@ -6,6 +6,7 @@ import { searchedWords } from './ledger/migrations/0006-searched-words.ts'
 import { sendersOfReports } from './ledger/migrations/0013-senders-of-reports.ts'
 import { sentMails } from './ledger/migrations/0015-sent-mails.ts'
 import { momentsOfReports } from './ledger/migrations/0022-moments-of-reports.ts'
+import { writersOfReports } from './ledger/migrations/0034-writers-of-reports.ts'
 import { LIMITS } from './limits.ts'
 
 /** What visitors say, and the team's answers. */
@@ -19,6 +20,7 @@ export const feedback: Capability = {
     { number: 13, name: 'senders of reports', statements: sendersOfReports() },
     { number: 15, name: 'sent mails', statements: sentMails() },
     { number: 22, name: 'moments of reports', statements: momentsOfReports() },
+    { number: 34, name: 'writers of reports', statements: writersOfReports(dialect) },
   ],
   itemRules: new Map([
     // Reports stand in the ledger.

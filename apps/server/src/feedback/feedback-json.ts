@@ -100,7 +100,11 @@ const PAINTED: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/
 /** A browser can only paint it: no picture with a language inside. */
 export const isPicture = (record: AttachmentRecord): boolean => PAINTED.has(mediaType(record))
 
-const attachmentJson = (organization: string, { eventId, project }: FeedbackRow, record: AttachmentRecord) => {
+export const attachmentJson = (
+  organization: string,
+  { eventId, project }: { readonly eventId: string; readonly project: { readonly slug: string } },
+  record: AttachmentRecord,
+) => {
   const mimetype = mediaType(record)
   return {
     id: record.id,

@@ -45,8 +45,11 @@ export const LIMITS = {
   FEEDBACK_MAIL_ATTEMPTS: 8,
   /** After something happened, how long it takes at most until mails are sent and reports are compared with their issues. */
   FEEDBACK_MAIL_INTERVAL_MS: 5000,
-  /** An issue that was resolved for so long is told to reporters: before, somebody may take it back. */
-  FEEDBACK_RESOLVED_DELAY_MS: 60_000,
+  /** How long an error of the trace of a report is waited for, and how long before the report it may have happened. */
+  FEEDBACK_TRACE_WAIT_MS: 10 * 60_000,
+  FEEDBACK_TRACE_BEFORE_MS: 30 * 60_000,
+  /** Errors of one trace that are looked at, the last. */
+  FEEDBACK_TRACE_ERRORS: 100,
   /** Rows that one step of the two works on. */
   FEEDBACK_STEP_ROWS: 50,
   /** Beginning of a message in a list. */

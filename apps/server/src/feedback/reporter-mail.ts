@@ -10,7 +10,8 @@ import type { Mail, Mailer } from '../mail/mailer.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import { cleanLine, isMailAddress } from './text.ts'
 import { THREAD_PATH } from './thread-link.ts'
-import type { DueMail, ResolvedReport } from './threads.store.ts'
+import type { DueMail } from './threads.store.ts'
+import { UNSUBSCRIBE_PATH, unsubscribeToken } from './unsubscribe.ts'
 import type { Threads } from './ledger/threads.ts'
 
 /** How a message can reach a reporter. */
@@ -42,16 +43,19 @@ const quote = (text: string): string => {
   return (lines.length > QUOTED_LINES ? [...shown, '> …'] : shown).join('\n')
 }
 
-export const composeMail = (mail: DueMail, publicUrl: string): Mail => {
+/** @param addressHash of whom it goes to; mails about repairs, which nobody asked for, say how to get no more of them */
+export const composeMail = (mail: DueMail, publicUrl: string, addressHash: string): Mail => {
   const { reply } = readProjectSettings(mail.settings).feedback
   const texts = reporterTexts([mail.locale])
   const project = cleanLine(reply.fromName === '' ? mail.projectName : reply.fromName, LIMITS.FEEDBACK_NAME_CHARS)
   const link = mail.token === null || !reply.page ? null : `${publicUrl}${THREAD_PATH}${mail.token}`
+  const stop =
+    mail.author === 'system' ? `${publicUrl}${UNSUBSCRIBE_PATH}${unsubscribeToken(mail.projectId, addressHash)}` : null
   const parts = [
     mail.text,
     ...(link === null ? [] : [`${texts.answerHere}\n${link}`]),
     `${texts.youWrote}\n${quote(mail.reportText)}`,
-    `-- \n${fill(texts.whyThisMail, { project })}`,
+    `-- \n${fill(texts.whyThisMail, { project })}${stop === null ? '' : `\n${texts.stopHere}\n${stop}`}`,
   ]
   return {
     to: { name: cleanLine(mail.reporterName, LIMITS.FEEDBACK_NAME_CHARS), address: mail.email },
@@ -60,11 +64,12 @@ export const composeMail = (mail: DueMail, publicUrl: string): Mail => {
     subject: fill(mail.author === 'system' ? texts.subjectResolved : texts.subjectReply, { project }),
     text: `${parts.join('\n\n')}\n`,
     id: `feedback-${mail.messageId}`,
+    ...(stop === null ? {} : { unsubscribeUrl: stop }),
   }
 }
 
 /**
- * Sends what is due and tells reporters of what was resolved. Run again and again.
+ * Sends what is due. Run again and again.
  *
  * @param parts.mailer null: no e-mail from here
  * @param parts.occasion learns when something is due that nothing has to happen for
@@ -76,6 +81,8 @@ export const createReporterJob = (parts: {
   readonly clock: Clock
   readonly logger: Logger
   readonly occasion: Occasion
+  /** What an address is recognised by among those that want no mails. */
+  readonly addressHash: (organizationId: number, address: string) => string
 }) => {
   const { threads, mailer, clock, logger, occasion } = parts
 
@@ -87,7 +94,7 @@ export const createReporterJob = (parts: {
       return threads.postponeMail(mail.messageId, now + LIMITS.FEEDBACK_MAIL_RETRY_MS)
     }
     try {
-      await by.send(composeMail(mail, parts.publicUrl))
+      await by.send(composeMail(mail, parts.publicUrl, parts.addressHash(mail.organizationId, mail.email)))
     } catch (error) {
       const said = messageOf(error)
       const permanent = error instanceof Error && error.name === 'PermanentMailError'
@@ -118,39 +125,11 @@ export const createReporterJob = (parts: {
     return now
   }
 
-  /** Answers when there are more to be told. */
-  const tell = async (): Promise<number> => {
-    const now = clock.now()
-    const { reports, laterSince } = await threads.resolvedUntold(
-      now - LIMITS.FEEDBACK_RESOLVED_DELAY_MS,
-      LIMITS.FEEDBACK_STEP_ROWS,
-    )
-    const laterAt = laterSince === null ? Infinity : laterSince + LIMITS.FEEDBACK_RESOLVED_DELAY_MS
-    if (reports.length === 0) return laterAt
-    const told = reports.map((report) => ({
-      feedbackId: report.feedbackId,
-      message: noticeFor(report, mailer !== null),
-    }))
-    await threads.tellResolved(now, told)
-    return reports.length < LIMITS.FEEDBACK_STEP_ROWS ? laterAt : now
-  }
-
   return {
     run: (): Promise<void> =>
       occasion.take(async (now) => {
         await threads.linkLateEvents(now, LIMITS.FEEDBACK_STEP_ROWS)
-        return Math.min(await tell(), await deliver())
+        return deliver()
       }),
   }
-}
-
-/** Null where nobody is to be told. */
-const noticeFor = (report: ResolvedReport, canSendEmail: boolean) => {
-  const { reply } = readProjectSettings(report.settings).feedback
-  if (!reply.notifyResolved || report.status === 'spam') return null
-  const way = wayToReporter(report, reply, canSendEmail)
-  if (way.by === 'none') return null
-  const texts = reporterTexts([report.locale])
-  const text = report.release === null ? texts.resolved : fill(texts.resolvedIn, { release: report.release })
-  return { text, delivery: way.by === 'email' ? ('queued' as const) : ('page' as const) }
 }

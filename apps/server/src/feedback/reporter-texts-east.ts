@@ -24,6 +24,16 @@ export const ja: ReporterTexts = {
   youWrote: 'ご報告の内容:',
   answerHere: 'こちらで確認・返信できます（非公開のアドレスです。共有しないでください）:',
   whyThisMail: '{project} へのご報告でこのメールアドレスが入力されたため、お送りしています。',
+  greeting: 'こんにちは {name}、',
+  stillHappens: 'まだ発生します',
+  stillQuestion: 'まだ発生していますか。お知らせいただければ、もう一度確認します。',
+  stillSent: 'ありがとうございます。もう一度確認します。',
+  stopTitle: '修正のお知らせメール',
+  stopQuestion:
+    '{project} へご報告いただいた問題の修正をお知らせするメールを停止しますか。ご報告への返信は引き続き届きます。',
+  stop: 'このメールを停止する',
+  stopped: '修正のお知らせメールを停止しました。',
+  stopHere: '修正のお知らせメールの停止:',
 }
 
 export const zh: ReporterTexts = {
@@ -50,6 +60,15 @@ export const zh: ReporterTexts = {
   youWrote: '您写道：',
   answerHere: '在此阅读和回复（此地址是私密的，请勿转发）：',
   whyThisMail: '您收到此邮件，是因为有人在向 {project} 发送反馈时填写了此地址。',
+  greeting: '您好 {name}，',
+  stillHappens: '问题仍然存在',
+  stillQuestion: '您那里问题仍然存在吗？请告诉我们，我们会再次查看。',
+  stillSent: '谢谢。我们会再次查看。',
+  stopTitle: '关于修复的邮件',
+  stopQuestion: '不再接收通知您向 {project} 反馈的问题已修复的邮件吗？对您反馈的回复仍会发送。',
+  stop: '不再接收此类邮件',
+  stopped: '您将不再收到关于修复的邮件。',
+  stopHere: '不再接收关于修复的邮件：',
 }
 
 export const ar: ReporterTexts = {
@@ -76,4 +95,13 @@ export const ar: ReporterTexts = {
   youWrote: 'كتبت:',
   answerHere: 'اقرأ ورد هنا (العنوان خاص، لا تشاركه من فضلك):',
   whyThisMail: 'وصلتك هذه الرسالة لأن هذا العنوان أُعطي عند إرسال بلاغ إلى {project}.',
+  greeting: 'مرحبًا {name}،',
+  stillHappens: 'ما زالت تحدث',
+  stillQuestion: 'هل ما زالت المشكلة تحدث معك؟ أخبرنا وسننظر فيها مرة أخرى.',
+  stillSent: 'شكرًا لك. سننظر فيها مرة أخرى.',
+  stopTitle: 'رسائل عن الإصلاحات',
+  stopQuestion: 'ألا تريد رسائل أخرى تخبرك بإصلاح ما أبلغت به {project}؟ ستظل الردود على ما كتبته تصلك.',
+  stop: 'لا مزيد من هذه الرسائل',
+  stopped: 'لن تصلك رسائل أخرى عن الإصلاحات.',
+  stopHere: 'لا مزيد من الرسائل عن الإصلاحات:',
 }

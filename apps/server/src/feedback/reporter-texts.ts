@@ -31,6 +31,19 @@ export interface ReporterTexts {
   readonly answerHere: string
   /** Why somebody gets this mail, `{project}`. */
   readonly whyThisMail: string
+  /** Begins what is said when something is repaired, `{name}`. */
+  readonly greeting: string
+  /** A button, and what stands in the thread once it was pressed. */
+  readonly stillHappens: string
+  readonly stillQuestion: string
+  readonly stillSent: string
+  /** Page on which somebody says that they want no mails about repairs, `{project}`. */
+  readonly stopTitle: string
+  readonly stopQuestion: string
+  readonly stop: string
+  readonly stopped: string
+  /** Above the link to it in a mail. */
+  readonly stopHere: string
 }
 
 const en: ReporterTexts = {
@@ -57,6 +70,16 @@ const en: ReporterTexts = {
   youWrote: 'You wrote:',
   answerHere: 'Read and answer here (the address is private, please do not pass it on):',
   whyThisMail: 'You get this mail because somebody gave this address when they sent a report to {project}.',
+  greeting: 'Hello {name},',
+  stillHappens: 'It still happens',
+  stillQuestion: 'Does it still happen to you? Then tell us, and we look at it again.',
+  stillSent: 'Thank you. We look at it again.',
+  stopTitle: 'Mails about repairs',
+  stopQuestion:
+    'Do you want no more mails that say that something you reported to {project} is repaired? Answers to what you wrote will still come.',
+  stop: 'No more such mails',
+  stopped: 'You will get no more mails about repairs.',
+  stopHere: 'No more mails about repairs:',
 }
 
 const de: ReporterTexts = {
@@ -83,6 +106,16 @@ const de: ReporterTexts = {
   youWrote: 'Sie schrieben:',
   answerHere: 'Hier lesen und antworten (die Adresse ist privat, bitte nicht weitergeben):',
   whyThisMail: 'Sie erhalten diese E-Mail, weil bei einer Meldung an {project} diese Adresse angegeben wurde.',
+  greeting: 'Guten Tag {name},',
+  stillHappens: 'Es tritt noch auf',
+  stillQuestion: 'Tritt das Problem bei Ihnen noch auf? Dann sagen Sie es uns, und wir sehen es uns noch einmal an.',
+  stillSent: 'Danke. Wir sehen es uns noch einmal an.',
+  stopTitle: 'E-Mails über Behobenes',
+  stopQuestion:
+    'Möchten Sie keine E-Mails mehr darüber, dass etwas behoben ist, das Sie an {project} gemeldet haben? Antworten auf Ihre Meldungen kommen weiterhin.',
+  stop: 'Keine solchen E-Mails mehr',
+  stopped: 'Sie erhalten keine E-Mails über Behobenes mehr.',
+  stopHere: 'Keine E-Mails über Behobenes mehr:',
 }
 
 const fr: ReporterTexts = {
@@ -109,6 +142,16 @@ const fr: ReporterTexts = {
   youWrote: 'Vous avez écrit :',
   answerHere: 'Lire et répondre ici (adresse privée, ne la transmettez pas) :',
   whyThisMail: 'Vous recevez cet e-mail car cette adresse a été donnée avec un message à {project}.',
+  greeting: 'Bonjour {name},',
+  stillHappens: 'Le problème est toujours là',
+  stillQuestion: 'Le problème se produit-il encore chez vous ? Dites-le-nous, et nous le regarderons de nouveau.',
+  stillSent: 'Merci. Nous le regardons de nouveau.',
+  stopTitle: 'E-mails sur les corrections',
+  stopQuestion:
+    'Ne plus recevoir d’e-mails disant qu’un problème signalé à {project} est corrigé ? Les réponses à vos messages continueront d’arriver.',
+  stop: 'Ne plus recevoir ces e-mails',
+  stopped: 'Vous ne recevrez plus d’e-mails sur les corrections.',
+  stopHere: 'Ne plus recevoir d’e-mails sur les corrections :',
 }
 
 const es: ReporterTexts = {
@@ -135,6 +178,16 @@ const es: ReporterTexts = {
   youWrote: 'Usted escribió:',
   answerHere: 'Lea y responda aquí (la dirección es privada, no la comparta):',
   whyThisMail: 'Recibe este correo porque se indicó esta dirección en un mensaje a {project}.',
+  greeting: 'Hola {name}:',
+  stillHappens: 'Sigue ocurriendo',
+  stillQuestion: '¿Le sigue ocurriendo? Díganoslo y lo revisaremos de nuevo.',
+  stillSent: 'Gracias. Lo revisamos de nuevo.',
+  stopTitle: 'Correos sobre correcciones',
+  stopQuestion:
+    '¿No quiere más correos que digan que está corregido algo que notificó a {project}? Las respuestas a sus mensajes seguirán llegando.',
+  stop: 'No más correos de este tipo',
+  stopped: 'No recibirá más correos sobre correcciones.',
+  stopHere: 'No recibir más correos sobre correcciones:',
 }
 
 const pt: ReporterTexts = {
@@ -161,6 +214,16 @@ const pt: ReporterTexts = {
   youWrote: 'Você escreveu:',
   answerHere: 'Leia e responda aqui (o endereço é privado, não o compartilhe):',
   whyThisMail: 'Você recebe este e-mail porque este endereço foi indicado numa mensagem para {project}.',
+  greeting: 'Olá {name},',
+  stillHappens: 'Ainda acontece',
+  stillQuestion: 'Ainda acontece com você? Diga-nos, e vamos verificar de novo.',
+  stillSent: 'Obrigado. Vamos verificar de novo.',
+  stopTitle: 'E-mails sobre correções',
+  stopQuestion:
+    'Não quer mais e-mails a dizer que algo que relatou a {project} foi corrigido? As respostas às suas mensagens continuarão a chegar.',
+  stop: 'Não receber mais estes e-mails',
+  stopped: 'Não receberá mais e-mails sobre correções.',
+  stopHere: 'Não receber mais e-mails sobre correções:',
 }
 
 const CATALOGUES = new Map([en, de, fr, es, pt, ja, zh, ar].map((texts) => [texts.language, texts]))

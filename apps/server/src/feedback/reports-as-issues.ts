@@ -74,6 +74,7 @@ export const reportAsIssue = (
     priorityLockedAt: null,
     isUnhandled: false,
     ...life,
+    reporterCount: 1 + merged,
     stats: {},
     ...(lifetime ? { lifetime: life } : {}),
   }

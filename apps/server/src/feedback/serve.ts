@@ -1,6 +1,15 @@
 import type { Served, ServerParts } from '../capability.ts'
 import type { ItemAnswer } from '../ingest/index.ts'
-import { COUNT_REPORTS, createIssueReads, readSurroundings, REPORT_OF_EVENT } from '../issues/index.ts'
+import {
+  COUNT_REPORTS,
+  COUNT_WRITERS,
+  createIssueReads,
+  readErrorsOfTraces,
+  RANK_WRITERS,
+  readSurroundings,
+  REPORT_OF_EVENT,
+  type IssueWorkflow,
+} from '../issues/index.ts'
 import { forgetAttachments } from '../kept-items/index.ts'
 import { createOccasion, type Occasion } from '../lib/occasion.ts'
 import { answering } from '../lib/questions.ts'
@@ -25,6 +34,13 @@ import { createReportAsIssueRoutes, type ReportAsIssueParts } from './report-as-
 import { createReportIssueRoutes } from './reports-as-issues.routes.ts'
 import { createReporterJob } from './reporter-mail.ts'
 import { createTakeFromEvents } from './take-from-event.ts'
+import { createLinkByTrace } from './link-by-trace.ts'
+import { countWriters, rankWriters } from './ledger/writers.ts'
+import { createUnrepaired } from './ledger/still-happens.ts'
+import { createTracesOfReports } from './ledger/traces-of-reports.ts'
+import { createLedgerUnsubscribes } from './ledger/unsubscribes.ts'
+import { addressHash, UNSUBSCRIBE_PATH } from './unsubscribe.ts'
+import { createUnsubscribePage } from './unsubscribe-page.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
 import { createUserFeedbackRoutes } from './user-feedback.routes.ts'
@@ -83,7 +99,13 @@ export const serveFeedback = (parts: ServerParts): Served => {
           attachments,
           clock,
           answered: ({ organizationId, projectId }) => tell(organizationId, projectId),
+          stillHappens: createStillHappens(parts, workflow),
         }),
+      },
+      {
+        methods: ['GET', 'POST'],
+        path: `${UNSUBSCRIBE_PATH}:token`,
+        handle: createUnsubscribePage({ unsubscribes: createLedgerUnsubscribes({ ledger }), clock }),
       },
       {
         methods: ['GET'],
@@ -95,16 +117,45 @@ export const serveFeedback = (parts: ServerParts): Served => {
     jobs: createJobs(parts, threads, tell),
     retention: createReportRetention({ ledger }),
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
-    knows: [answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))],
+    knows: [
+      answering(COUNT_REPORTS, countReports(ledger)),
+      answering(COUNT_WRITERS, countWriters(ledger)),
+      answering(RANK_WRITERS, rankWriters(ledger)),
+      answering(REPORT_OF_EVENT, reportOf(ledger)),
+    ],
     resolve: createOlderAddresses((reference) => organizationOfReport(ledger, reference)),
     forms: REPORT_FORMS,
     answers: { feedback: threadAnswer(parts) },
   }
 }
 
+/** Somebody was told that something is repaired, and says that it is not. */
+const createStillHappens = (
+  { clock, ledger, live }: Pick<ServerParts, 'clock' | 'ledger' | 'live'>,
+  workflow: Pick<IssueWorkflow, 'change'>,
+): ((token: string) => Promise<void>) => {
+  const unrepaired = createUnrepaired(ledger)
+  return async (token) => {
+    const found = await unrepaired(token)
+    if (found === null) return
+    const { feedbackId, issueId, organizationId, projectId } = found
+    const now = clock.now()
+    const because = { reason: 'still_happens', report: String(feedbackId) }
+    await workflow.change({
+      organizationId,
+      userId: null,
+      now,
+      ids: [issueId],
+      status: { kind: 'unresolved', substatus: 'regressed', because },
+    })
+    const data = { issueIds: [String(issueId)], opened: [] }
+    live.publish({ topic: 'issues', organizationId, projectId, at: now, data })
+  }
+}
+
 /** What is done again and again, after something happened to reports or issues. */
 const createJobs = (
-  { client, clock, ledger, live, logger, mailer, url: publicUrl }: ServerParts,
+  { client, clock, keyFor, ledger, live, logger, mailer, url: publicUrl }: ServerParts,
   threads: Threads,
   tell: (organizationId: number, projectId: number | null) => void,
 ): NonNullable<Served['jobs']> => {
@@ -115,18 +166,34 @@ const createJobs = (
     })
     return occasion
   }
-  const [answers, events] = [made(), made()]
-  const reporters = createReporterJob({ threads, mailer, publicUrl, clock, logger, occasion: answers })
+  const [answers, events, errors] = [made(), made(), made()]
+  const addressKey = keyFor('addresses of reporters')
+  const reporters = createReporterJob({
+    threads,
+    mailer,
+    publicUrl,
+    clock,
+    logger,
+    occasion: answers,
+    addressHash: (organizationId, address) => addressHash(addressKey, organizationId, address),
+  })
   const takeFromEvents = createTakeFromEvents({
     awaited: createAwaitedEvents({ ledger }),
     surroundings: (place) => readSurroundings(client, place),
     occasion: events,
     changed: (organizationId) => tell(organizationId, null),
   })
+  const linkByTrace = createLinkByTrace({
+    traced: createTracesOfReports({ ledger }),
+    errors: (asked) => readErrorsOfTraces(client, { ...asked, limit: LIMITS.FEEDBACK_TRACE_ERRORS }),
+    occasion: errors,
+    changed: (organizationId) => tell(organizationId, null),
+  })
   const everyMs = LIMITS.FEEDBACK_MAIL_INTERVAL_MS
   return [
     { name: 'answers to reporters', everyMs, isDue: answers.isDue, run: () => reporters.run() },
     { name: 'events of reports', everyMs, isDue: events.isDue, run: () => takeFromEvents.run() },
+    { name: 'errors of the traces of reports', everyMs, isDue: errors.isDue, run: () => linkByTrace.run() },
   ]
 }
 

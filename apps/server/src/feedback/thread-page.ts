@@ -5,60 +5,21 @@ import type { Clock } from '../lib/clock.ts'
 import { fileName, mediaType } from '../kept-items/index.ts'
 import type { AttachmentRecord, AttachmentView } from '../kept-items/index.ts'
 import { isPicture } from './feedback-json.ts'
+import { acceptedLanguages, escape, nothingHere, PAGE_HEADERS, reporterPage } from './reporter-page.ts'
 import { LIMITS } from './limits.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import type { ReporterTexts } from './reporter-texts.ts'
-import { THREAD_PAGE_SCRIPT, THREAD_PAGE_SCRIPT_HASH } from './thread-page-script.ts'
-import { THREAD_PAGE_STYLE, THREAD_PAGE_STYLE_HASH } from './thread-page-style.ts'
 import { readThreadToken, THREAD_PATH } from './thread-link.ts'
 import { cleanText } from './text.ts'
 import type { Thread } from './threads.store.ts'
 import type { Threads } from './ledger/threads.ts'
 
-/**
- * The private page of a report: a reporter reads the team's answers and writes back, without an account. Plain HTML with
- * one script, which only tells the times; whoever has the address may read and write, so it is not indexed, cached or told to other sites.
- */
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'content-security-policy': `default-src 'none'; img-src 'self'; style-src '${THREAD_PAGE_STYLE_HASH}'; script-src '${THREAD_PAGE_SCRIPT_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+/** The private page of a report: a reporter reads the team's answers and writes back, without an account. */
 
 const FORM_BYTES = 4 * LIMITS.FEEDBACK_REPLY_CHARS
 
 /** What happened to an answer, said above the form. */
 type Said = { readonly kind: 'done' | 'problem'; readonly text: string; readonly draft: string } | null
-
-const document = (texts: ReporterTexts, title: string, body: string): string => `<!doctype html>
-<html lang="${texts.language}" dir="${texts.direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<title>${escape(title)}</title>
-<style>${THREAD_PAGE_STYLE}</style>
-</head>
-<body><main>
-${body}
-</main><script>${THREAD_PAGE_SCRIPT}</script></body>
-</html>
-`
 
 const when = (at: number, texts: ReporterTexts): string => {
   const text = new Intl.DateTimeFormat(texts.language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
@@ -78,13 +39,15 @@ const siteOf = (url: string): string => {
   return parsed === null ? '' : `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`
 }
 
+type Pictures = readonly { readonly src: string; readonly name: string }[]
+
 /** @param pictures where the pictures of the report are, and what they are called */
 const threadHtml = (
   thread: Thread,
   texts: ReporterTexts,
   said: Said,
-  pictures: readonly { readonly src: string; readonly name: string }[],
-): string => {
+  pictures: Pictures,
+): { readonly title: string; readonly body: string } => {
   const { reply } = readProjectSettings(thread.settings).feedback
   const project = reply.fromName === '' ? thread.projectName : reply.fromName
   const title = fill(texts.pageTitle, { project })
@@ -107,19 +70,25 @@ const threadHtml = (
       ? ''
       : `<p class="${said.kind}" role="${said.kind === 'done' ? 'status' : 'alert'}">${escape(said.text)}</p>`,
     // Without a question nobody knows what an answer would be; a closed report is opened again by one.
+    wasTold(thread) && said === null ? stillHtml(texts) : '',
     thread.messages.length > 0 || closed || said !== null ? formHtml(texts, said) : '',
     `<p class="foot">${escape(texts.private)}</p>`,
   ]
-  return document(texts, title, body.join('\n'))
+  return { title, body: body.join('\n') }
 }
 
-const page = (html: string, status: number): Response => new Response(html, { status, headers: HEADERS })
+/** They were told that it is repaired, and have not written since. */
+const wasTold = ({ messages }: Thread): boolean =>
+  messages.findLast(({ author }) => author !== 'agent')?.author === 'system'
 
-const readForm = async (request: Request): Promise<string | null> => {
+const stillHtml = (texts: ReporterTexts): string =>
+  `<form method="post"><p class="note">${escape(texts.stillQuestion)}</p><button type="submit" name="still" value="1">${escape(texts.stillHappens)}</button></form>`
+
+const readForm = async (request: Request): Promise<URLSearchParams | null> => {
   const type = request.headers.get('content-type') ?? ''
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   if (!type.startsWith('application/x-www-form-urlencoded') || !(length <= FORM_BYTES)) return null
-  return new URLSearchParams(await request.text()).get('text')
+  return new URLSearchParams(await request.text())
 }
 
 /** Pictures of a report on its page, and the files among which they are looked for. */
@@ -134,22 +103,27 @@ export const createThreadPage = ({
   attachments,
   clock,
   answered,
+  stillHappens,
 }: {
   readonly attachments: Pick<AttachmentView, 'list'>
   readonly threads: Pick<Threads, 'byToken' | 'answer'>
   readonly clock: Clock
   /** Told when a reporter has written; for live updates. */
   readonly answered: (thread: Pick<Thread, 'organizationId' | 'projectId'>) => void
+  /** Opens the issue of the report again. */
+  readonly stillHappens: (token: string) => Promise<void>
 }) => {
+  const show = (thread: Thread, texts: ReporterTexts, said: Said, shown: Pictures, status: number): Response => {
+    const { title, body } = threadHtml(thread, texts, said, shown)
+    return reporterPage(texts, title, body, status)
+  }
   return async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
     const token = readThreadToken(url.pathname.split('/')[2] ?? '')
-    const accepted = (request.headers.get('accept-language') ?? '').split(',')
+    const accepted = acceptedLanguages(request)
     const thread = token === null ? null : await threads.byToken(token)
     if (token === null || thread === null || !readProjectSettings(thread.settings).feedback.reply.page) {
-      const texts = reporterTexts(accepted)
-      const body = `<h1>${escape(texts.notFoundTitle)}</h1><p>${escape(texts.notFound)}</p>`
-      return page(document(texts, texts.notFoundTitle, body), 404)
+      return nothingHere(reporterTexts(accepted))
     }
     const texts = reporterTexts([thread.locale, ...accepted])
     const files =
@@ -161,19 +135,23 @@ export const createThreadPage = ({
     }))
     if (request.method !== 'POST') {
       const sent = url.searchParams.has('sent') && thread.messages.at(-1)?.author === 'reporter'
-      return page(threadHtml(thread, texts, sent ? { kind: 'done', text: texts.sent, draft: '' } : null, shown), 200)
+      const done = url.searchParams.get('sent') === 'still' ? texts.stillSent : texts.sent
+      return show(thread, texts, sent ? { kind: 'done', text: done, draft: '' } : null, shown, 200)
     }
-    const raw = await readForm(request)
-    const text = cleanText(raw ?? '', LIMITS.FEEDBACK_REPLY_CHARS)
-    if (text === '')
-      return page(threadHtml(thread, texts, { kind: 'problem', text: texts.emptyAnswer, draft: '' }, shown), 400)
+    const form = await readForm(request)
+    const still = form?.get('still') === '1' && wasTold(thread)
+    const text = still ? texts.stillHappens : cleanText(form?.get('text') ?? '', LIMITS.FEEDBACK_REPLY_CHARS)
+    if (text === '') return show(thread, texts, { kind: 'problem', text: texts.emptyAnswer, draft: '' }, shown, 400)
+    // First: whoever presses the button again after a failure finds it done.
+    if (still) await stillHappens(token)
     const result = await threads.answer(token, text, clock.now())
     if (result === 'ok') {
       answered(thread)
-      return new Response(null, { status: 303, headers: { ...HEADERS, location: `${url.pathname}?sent` } })
+      const location = `${url.pathname}?sent${still ? '=still' : ''}`
+      return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, location } })
     }
     const problem = result === 'full' ? texts.full : texts.tooMany
-    return page(threadHtml(thread, texts, { kind: 'problem', text: problem, draft: text }, shown), 429)
+    return show(thread, texts, { kind: 'problem', text: problem, draft: text }, shown, 429)
   }
 }
 
@@ -212,11 +190,11 @@ export const createThreadPicture = ({
   }
 }
 
-const PLAIN_HEADERS = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
+const PLAIN_HEADERS = { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }
 
 /** Painted by the page, and nothing else: opened alone it runs nothing. */
 const pictureHeaders = (record: AttachmentRecord): Record<string, string> => ({
-  ...HEADERS,
+  ...PAGE_HEADERS,
   'content-type': mediaType(record),
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',

@@ -30,6 +30,8 @@ export interface Thread {
 
 export interface DueMail {
   readonly messageId: number
+  readonly organizationId: number
+  readonly projectId: number
   readonly author: 'agent' | 'system'
   readonly text: string
   readonly attempts: number
@@ -42,22 +44,4 @@ export interface DueMail {
   readonly reportText: string
   readonly reportedAt: number
   readonly locale: string
-}
-
-/** Reports whose reporters can be told that their issue is resolved. */
-export interface ResolvedReports {
-  readonly reports: readonly ResolvedReport[]
-  /** Of the issues that were resolved too lately, since when the first one is; null when there is none. */
-  readonly laterSince: number | null
-}
-
-export interface ResolvedReport {
-  readonly feedbackId: number
-  readonly email: string
-  readonly token: string | null
-  readonly settings: string
-  readonly status: string
-  readonly locale: string
-  /** In which release; null when nobody said. */
-  readonly release: string | null
 }

@@ -29,13 +29,23 @@ export { createCountCache } from './stats/count-cache.ts'
 export type { CountCache } from './stats/count-cache.ts'
 export { readStatusDetails } from './ledger/status-details.ts'
 export { TRANSACTION_OF_EVENT, type AskedEvent, type FoundTransaction } from './transaction-events.ts'
-export { COUNT_REPORTS, REPORT_OF_EVENT } from './visitor-reports.ts'
+export {
+  COUNT_REPORTS,
+  COUNT_WRITERS,
+  PLAN_TELLING,
+  RANK_WRITERS,
+  REPORT_OF_EVENT,
+  type TellingRequest,
+  type WrittenAbout,
+} from './visitor-reports.ts'
 export { formatShortId, parseShortId } from './short-id.ts'
 export { releaseJson } from './issue-json.ts'
 export { readStatusRequest } from './workflow/status-request.ts'
 export { isEventAxis } from './stats/event-series.ts'
 export { isEventColumn, isSearchKey } from './search/index.ts'
 export { standingIssues } from './standing-issues.ts'
+export { createErrorsOfPerson, type ErrorOfPerson, type SumOfErrors } from './telemetry/errors-of-person.ts'
+export { readErrorsOfTraces, type ErrorOfTrace } from './telemetry/errors-of-traces.ts'
 export { readSurroundings, type EventSurroundings } from './telemetry/event-surroundings.ts'
 export type { EventPlace } from './events.view.ts'
 export { readReplayEvents, type ReplayEventRecord } from './telemetry/replay-events.ts'

@@ -43,6 +43,8 @@ export interface IssueJsonContext {
   readonly marks: Marks
   /** Absent when they were not asked for. */
   readonly counts?: IssueCounts | undefined
+  /** People who wrote about it. */
+  readonly writers: number
   /** Whether `counts` are of a time range rather than of everything. */
   readonly ranged: boolean
   /** Over the whole life; absent when they were not asked for. */
@@ -91,6 +93,7 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     isUnhandled: record.unhandled,
     count: String(ranged && counts !== undefined ? counts.events : record.timesSeen),
     userCount: counts?.users ?? 0,
+    reporterCount: context.writers,
     firstSeen: toDate(record.firstSeen),
     lastSeen: toDate(record.lastSeen),
     stats: series === undefined ? {} : { [series.name]: fillBuckets(series.buckets, counts?.series ?? new Map()) },

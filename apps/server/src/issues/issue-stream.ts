@@ -1,4 +1,6 @@
 import { DAY_MS } from '../lib/durations.ts'
+import { SILENT_PER_WRITER } from '@firsthand/contract'
+import type { Ask } from '../lib/questions.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { LIMITS } from './limits.ts'
 import { orderOf } from './issue-order.ts'
@@ -6,6 +8,7 @@ import type { EventScope, EventView, IssueCounts } from './events.view.ts'
 import type { IssueRecord, IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
 import { readIssueScope, type ScopeRequest } from './search-scope.ts'
+import { RANK_WRITERS } from './visitor-reports.ts'
 import { chooseInterval, createBuckets, SEARCH_LIMITS, type Buckets, type Period } from '../search/index.ts'
 
 /**
@@ -23,7 +26,7 @@ export interface IssueStream {
 }
 
 export interface StreamRequest extends ScopeRequest {
-  readonly sort: 'date' | 'new' | 'freq' | 'user' | 'trends' | 'priority'
+  readonly sort: 'date' | 'new' | 'freq' | 'user' | 'harmed' | 'trends' | 'priority'
   readonly limit: number
   readonly cursor: string | undefined
   /** `24h`, `14d`, `auto` (the asked range); '' for no sparklines. */
@@ -57,6 +60,7 @@ type Slice = Pick<StreamPage, 'records' | 'hits' | 'previous' | 'next'>
 interface Views {
   readonly issues: IssueView
   readonly events: EventView
+  readonly ask: Ask
 }
 
 export const createIssueStream = (views: Views): IssueStream => {
@@ -72,7 +76,9 @@ export const createIssueStream = (views: Views): IssueStream => {
       const ranked = request.sort === 'freq' || request.sort === 'user' || request.sort === 'trends'
       const slice = ranked
         ? await listByRank(views, request, selection, matching ?? everyEvent(selection, scope.period))
-        : await listByTime(issues, request, await withMatching(views, selection, matching))
+        : request.sort === 'harmed'
+          ? await listByHarm(views, request, await withMatching(views, selection, matching), scope)
+          : await listByTime(issues, request, await withMatching(views, selection, matching))
       const buckets = readBuckets(request.groupStatsPeriod, scope.period, request.now)
       const { organizationId } = request
       const { period, environments } = scope
@@ -176,6 +182,55 @@ const listByRank = async (
     const id = merges.get(issueId) ?? issueId
     totals.set(id, (totals.get(id) ?? 0) + value)
   }
+  return pageOf(issues, request, selection, totals)
+}
+
+/**
+ * Those first that harmed most people: the users of a row, and those who wrote, each of whom stands for `SILENT_PER_WRITER`
+ * who did not. Counted as the rows are, whatever the search asks of events: what a row says is what it is sorted by.
+ */
+const listByHarm = async (
+  { issues, events, ask }: Views,
+  request: StreamRequest,
+  selection: IssueSelection,
+  { period, environments }: Pick<CountRequest, 'period' | 'environments'>,
+): Promise<Slice> => {
+  const { organizationId, projectIds } = selection
+  const [ranks, writers] = await Promise.all([
+    events.rankIssues({ ...everyEvent(selection, period), environments }, 'users', LIMITS.ISSUE_MATCHES),
+    ask(RANK_WRITERS, organizationId),
+  ])
+  const merges = await issues.merges(
+    organizationId,
+    ranks.map(({ issueId }) => issueId),
+  )
+  const harmed = new Map<number, number>()
+  const joined = new Map<number, number[]>()
+  for (const [id, own] of Map.groupBy(ranks, ({ issueId }) => merges.get(issueId) ?? issueId)) {
+    harmed.set(id, own[0]?.value ?? 0)
+    if (own.length > 1)
+      joined.set(
+        id,
+        own.map(({ issueId }) => issueId),
+      )
+  }
+  // Somebody who ran into two issues that are one now is one person.
+  const counted =
+    joined.size === 0
+      ? null
+      : await events.countIssues({ organizationId, projectIds, issues: joined, environments, period, buckets: null })
+  for (const id of joined.keys()) harmed.set(id, counted?.get(id)?.users ?? 0)
+  for (const [id, count] of writers) harmed.set(id, (harmed.get(id) ?? 0) + SILENT_PER_WRITER * count)
+  return pageOf(issues, request, selection, harmed)
+}
+
+/** The issues of a selection by a number, largest first. */
+const pageOf = async (
+  issues: IssueView,
+  request: StreamRequest,
+  selection: IssueSelection,
+  totals: ReadonlyMap<number, number>,
+): Promise<Slice> => {
   const ids = await issues.ids(among(selection, [...totals.keys()]), 0, LIMITS.ISSUE_MATCHES)
   const ordered = ids.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || b - a)
   const offset = readCursor(request.cursor)?.offset ?? 0

@@ -32,7 +32,7 @@ import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 import { findIssue, userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'
-import { COUNT_REPORTS } from './visitor-reports.ts'
+import { COUNT_REPORTS, COUNT_WRITERS, PLAN_TELLING } from './visitor-reports.ts'
 import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
 import { changeStatus, type StatusRequest } from './workflow/status.ts'
 import { readStatusRequest } from './workflow/status-request.ts'
@@ -76,13 +76,27 @@ const marksOf = async (
 const actorsOf = ({ issues }: IssueServices, records: readonly IssueRecord[]) =>
   issues.people(records.flatMap((record) => record.statusDetails.actorId ?? []))
 
+const writersOf = (
+  { ask }: IssueServices,
+  { organization }: Request,
+  records: readonly IssueRecord[],
+): Promise<ReadonlyMap<number, number>> =>
+  ask(COUNT_WRITERS, {
+    organizationId: organization.id,
+    issues: new Map(records.map((record) => [record.id, record.storedIds])),
+  })
+
 const toRows = async (
   services: IssueServices,
   request: Request,
   records: readonly IssueRecord[],
   more: Pick<StreamPage, 'counts' | 'lifetime' | 'buckets' | 'period'> & { readonly series: string },
 ) => {
-  const [actors, own] = await Promise.all([actorsOf(services, records), marksOf(services, request, records)])
+  const [actors, own, writers] = await Promise.all([
+    actorsOf(services, records),
+    marksOf(services, request, records),
+    writersOf(services, request, records),
+  ])
   return records.map((record) =>
     issueJson(record, {
       publicUrl: request.publicUrl,
@@ -90,6 +104,7 @@ const toRows = async (
       actors,
       marks: own(record.id),
       counts: more.counts.get(record.id),
+      writers: writers.get(record.id) ?? 0,
       ranged: more.period !== null,
       lifetime: more.lifetime === null ? undefined : { counts: more.lifetime.get(record.id) },
       series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
@@ -131,7 +146,7 @@ const detailOf = async (
   const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
     stream.counts([record], { organizationId, environments, period, buckets })
   const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
-  const [overall, daily, actors, own, subscribers, activity, releases, reports, tags] = await Promise.all([
+  const [overall, daily, actors, own, subscribers, activity, releases, reports, writers, tags] = await Promise.all([
     count(month, null),
     count(day, { from: day.start * 1000, to: now + 60_000 }),
     actorsOf(services, [record]),
@@ -140,6 +155,7 @@ const detailOf = async (
     issues.activity(record.id, { limit: LIMITS.ISSUE_ACTIVITY_PREVIEW, offset: 0 }),
     issues.releases(organizationId, versions),
     ask(COUNT_REPORTS, record.storedIds),
+    writersOf(services, request, [record]),
     events.tags(
       {
         organizationId,
@@ -159,6 +175,7 @@ const detailOf = async (
     actors,
     marks: own(record.id),
     counts: overall.get(record.id),
+    writers: writers.get(record.id) ?? 0,
     ranged: environments.length > 0,
   })
   return {
@@ -197,6 +214,7 @@ const withoutContent = (detail: IssueDetail): IssueDetail => ({
   numComments: 0,
   count: '0',
   userCount: 0,
+  reporterCount: 0,
   stats: {},
   activity: [],
   participants: [],
@@ -282,7 +300,7 @@ const apply = async (
   ids: readonly number[],
   change: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
 ): Promise<readonly number[]> => {
-  const { issues, clock, marks, workflow } = services
+  const { ask, issues, clock, marks, workflow } = services
   const organizationId = request.organization.id
   const records = await issues.records(organizationId, ids)
   const actor = { organizationId, userId: userIdOf(request), now: clock.now() }
@@ -297,6 +315,11 @@ const apply = async (
       throw forbidden('Discarding issues needs the scope event:admin.')
     await workflow.remove({ ...actor, ids: known, discard: true })
   } else {
+    if (body.tell !== undefined) {
+      // Before: what would be told by itself is not, whatever fails in between.
+      const release = releaseOf(status)
+      await ask(PLAN_TELLING, { ...actor, issueIds: known, telling: body.tell, release })
+    }
     await workflow.change({
       ...actor,
       ids: known,
@@ -310,9 +333,30 @@ const apply = async (
   return known
 }
 
+/** In which release issues are resolved: '' for the next one, null where nobody said. */
+const releaseOf = (status: StatusRequest | undefined): string | null => {
+  if (status?.kind === 'resolvedInNextRelease') return ''
+  return status?.kind === 'resolvedInRelease' && status.version !== 'latest' ? status.version : null
+}
+
+const RESOLVING: ReadonlySet<StatusRequest['kind'] | undefined> = new Set([
+  'resolved',
+  'resolvedInNextRelease',
+  'resolvedInRelease',
+])
+
+const readStatus = (services: IssueServices, body: Change): StatusRequest | undefined => {
+  const status = orBadRequest(readStatusRequest(body, services.clock.now()))
+  if (body.tell !== undefined && !RESOLVING.has(status?.kind)) {
+    const detail = 'People are told when an issue is resolved. Give "tell" together with the status "resolved".'
+    throw badRequest(detail, { tell: detail })
+  }
+  return status
+}
+
 const readChange = async (services: IssueServices, request: Request, body: Change) => ({
   body,
-  status: orBadRequest(readStatusRequest(body, services.clock.now())),
+  status: readStatus(services, body),
   assignee: body.assignedTo === undefined ? undefined : await readAssignee(services, request, body.assignedTo),
 })
 

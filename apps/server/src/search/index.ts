@@ -49,3 +49,14 @@ export {
 } from './time-range.ts'
 export { readUnit } from './units.ts'
 export { BEARABLE, RowNumbers, weightOfShare, type Coarser } from './row-numbers.ts'
+export {
+  inPersonsTime,
+  isPerson,
+  namesOfKind,
+  NOT_SEEN,
+  personCountSql,
+  personParams,
+  type AskedPerson,
+  type PersonCount,
+  type PersonPage,
+} from './person.ts'

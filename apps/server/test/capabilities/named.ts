@@ -21,6 +21,9 @@ interface Ordinary {
 export const ORDINARY: readonly Ordinary[] = [
   { words: ['event'], files: /./, why: 'what SDKs report; every envelope may have the id of one' },
   { words: ['transaction'], files: /./, why: 'that of a store' },
+  { words: ['people'], files: /./, as: /^\s*(\/?\*|\/\/).*/, why: 'in comments: those who use the program' },
+  { words: ['people'], files: /^ingest\/door\//, as: /tellsPeople/g, why: 'those who see an answer themselves' },
+  { words: ['people'], files: /^storage\//, as: /what people (?:do|did)\b/g, why: 'those who use the program' },
   { words: ['attachment'], files: /^ingest\//, why: 'a file of any item: it may be large, and shares an end' },
   {
     words: ['event', 'attachment', 'form data', 'security', 'raw security', 'nel', 'check in'],

@@ -6,6 +6,9 @@ import type { LedgerFeedback } from '../../src/feedback/feedback.store.ts'
 import type { InboxSelection } from '../../src/feedback/inbox.store.ts'
 import { createLedgerInbox } from '../../src/feedback/ledger/inbox.ts'
 import { countReports, organizationOfReport, reportOf } from '../../src/feedback/ledger/reports-about.ts'
+import { createReportsOfPerson } from '../../src/feedback/ledger/reports-of-person.ts'
+import { createTracesOfReports } from '../../src/feedback/ledger/traces-of-reports.ts'
+import { countWriters, rankWriters } from '../../src/feedback/ledger/writers.ts'
 import { createLedgerThreads } from '../../src/feedback/ledger/threads.ts'
 import { readUserReport } from '../../src/feedback/read-feedback.ts'
 import type { IssueSelection } from '../../src/issues/issues.view.ts'
@@ -14,6 +17,10 @@ import { createLedgerIssueView } from '../../src/issues/ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from '../../src/issues/ledger/issue-workflow.ts'
 import { organizationOfIssue } from '../../src/issues/ledger/organization-of-issue.ts'
 import { BASE_TIME, hex, ledgerBatch, ledgerEvent } from '../../src/issues/test/sample-events.ts'
+import { readSaid } from '../../src/people/ledger/said.ts'
+import { createTellingSends } from '../../src/people/ledger/send-tellings.ts'
+import { untoldIssues } from '../../src/people/ledger/untold.ts'
+import { recipientsOf } from '../../src/people/ledger/written-reports.ts'
 import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../../src/storage/conformance/engines.ts'
 import type { Ledger } from '../../src/storage/index.ts'
 import { createIssueStore } from './batch-stores.ts'
@@ -71,6 +78,25 @@ const INBOX: InboxSelection = {
   words: [],
   tags: [],
   period: null,
+}
+const REACH = { canSendEmail: true, addressKey: new Uint8Array([1]) }
+const ABOUT = { organizationId: ORGANIZATION, issueIds: [1, 2] }
+const RESOLVED = { ...ABOUT, leftOut: [], settings: '{}' }
+const WRITTEN = {
+  organizationId: ORGANIZATION,
+  issues: new Map([
+    [1, [1]],
+    [2, [2, 3]],
+  ]),
+}
+const PERSON = {
+  organizationId: ORGANIZATION,
+  projectIds: [1, 2],
+  keys: ['id:7', 'username:ada'],
+  emails: ['ada@x.example'],
+  period: { from: 0, to: NOW },
+  limit: 10,
+  characters: 100,
 }
 const ACTOR = { organizationId: ORGANIZATION, userId: null, now: NOW }
 
@@ -197,7 +223,15 @@ it.each<[string, Kind, () => Promise<unknown>]>([
   ['thread: the next mail', 'one', () => threads().nextMailAt()],
   ['thread: mails to one address', 'one', () => threads().countSent('ada@example.com', NOW)],
   ['thread: reports whose event came late', 'one', () => threads().linkLateEvents(NOW, 10)],
-  ['thread: whose issue is resolved', 'one', () => threads().resolvedUntold(NOW, 10)],
+  ['thread: errors of the traces of reports', 'one', () => createTracesOfReports({ ledger }).find(NOW)],
+  ['people: whose issue is resolved', 'one', () => untoldIssues(ledger)()],
+  ['people: what waits to be sent', 'one', () => createTellingSends({ ledger, reach: REACH }).due(NOW)],
+  ['people: who wrote about issues of a page', 'one', () => countWriters(ledger)(WRITTEN)],
+  ['people: who wrote about any issue', 'whole', () => rankWriters(ledger)(ORGANIZATION)],
+  ['people: what was said about an issue', 'one', () => readSaid(ledger)(ABOUT, { limit: 25, offset: 0 })],
+  ['people: who is told of it', 'one', () => recipientsOf(ledger.db, { dialect: 'sqlite', reach: REACH }, RESOLVED)],
+  ['person: reports', 'one', () => createReportsOfPerson(ledger).reports(PERSON)],
+  ['person: messages', 'one', () => createReportsOfPerson(ledger).messages(PERSON)],
   ['session', 'one', () => createAccountStore(ledger).session('x', NOW)],
   ['digest: a batch', 'one', () => createIssueStore({ ledger, clock: opened.clock }).apply(batchOf(2, 'd'.repeat(32)))],
 ])('%s: reads no more of the ledger than it has to (%s)', async (_, kind, work) => {

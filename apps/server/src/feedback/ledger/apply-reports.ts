@@ -6,6 +6,7 @@ import { gathersUnder } from '../gather.ts'
 import { judgeSpam, senderOf } from '../spam.ts'
 import type { SpamVerdict } from '../spam.ts'
 import { LIMITS } from '../limits.ts'
+import { userKeyOf, writerOf } from '../writer.ts'
 import type { LedgerWork } from '../../ingest/index.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { wordsOf } from './words.ts'
@@ -151,6 +152,9 @@ const insert = async (
       address_hash: entry.addressHash,
       sender_hash: sender,
       message_hash: text,
+      writer: writerOf(report, sender),
+      user_key: userKeyOf(report),
+      linked_by: issueId === null ? null : 'event',
       merged_into_id: under,
       awaits_reply: 0,
       thread_token: entry.threadToken,
@@ -192,6 +196,7 @@ const replace = async (
     readonly message_hash: string
     readonly merged_into_id: number | null
     readonly url: string
+    readonly sender_hash: string
   },
   { report, receivedAt }: LedgerFeedback,
   batch: number,
@@ -214,6 +219,7 @@ const replace = async (
       // The first one may have taken its address from the event.
       words: wordsOf({ ...report, url: known.url }),
       message_hash: text,
+      writer: writerOf(report, known.sender_hash),
       ...(isAlone ? { merged_into_id: null } : {}),
       is_read: 0,
       last_activity_at: receivedAt,
@@ -230,7 +236,7 @@ const applyOne = async (
 ): Promise<FeedbackVerdict> => {
   const known = await transaction
     .selectFrom('feedback')
-    .select(['id', 'batch', 'status', 'created_at', 'message_hash', 'merged_into_id', 'url'])
+    .select(['id', 'batch', 'status', 'created_at', 'message_hash', 'merged_into_id', 'url', 'sender_hash'])
     .where('project_id', '=', entry.projectId)
     .where('event_id', '=', entry.report.eventId)
     .executeTakeFirst()

@@ -541,7 +541,12 @@ const link =
       await transaction
         .updateTable('feedback')
         // Who unlinks does not want the issue of its event in its place.
-        .set({ issue_id: issueId, is_unlinked: issueId === null ? 1 : 0, told_resolved_at: null })
+        .set({
+          issue_id: issueId,
+          is_unlinked: issueId === null ? 1 : 0,
+          linked_by: issueId === null ? null : 'person',
+          told_resolved_at: null,
+        })
         .where('id', '=', row.id)
         .execute()
       await note(transaction, actor, row.id, issueId === null ? 'unlinked' : 'linked', {

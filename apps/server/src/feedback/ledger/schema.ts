@@ -43,6 +43,12 @@ export interface FeedbackTable {
   sender_hash: Generated<string>
   /** Of the text, without regard to case and space. */
   message_hash: string
+  /** Who wrote it, so that one who wrote three times is one person: `email:…`, `id:…`, `sender:…`. */
+  writer: Generated<string>
+  /** What the page called its user, as events do: `id:7`; '' for nobody. */
+  user_key: Generated<string>
+  /** By what it came to `issue_id`; null without an issue. */
+  linked_by: 'event' | 'trace' | 'person' | null
   merged_into_id: number | null
   /** The newest message of its thread is the reporter's. */
   awaits_reply: Flag
@@ -91,11 +97,20 @@ export interface FeedbackActivityTable {
   created_at: Instant
 }
 
+/** Who wants no more mails about repairs. */
+export interface ReporterUnsubscribeTable {
+  organization_id: number
+  /** Of the address, keyed: to recognise, not to read. */
+  address_hash: string
+  created_at: Instant
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     feedback: FeedbackTable
     feedback_tags: FeedbackTagTable
     feedback_activity: FeedbackActivityTable
+    reporter_unsubscribes: ReporterUnsubscribeTable
     feedback_messages: FeedbackMessageTable
   }
 }

@@ -12,7 +12,6 @@ import { createLedgerThreads } from './threads.ts'
 import { installationSecret } from '../../storage/ledger/installation-secret.ts'
 import { createLedgerInbox } from './inbox.ts'
 import { createIssueStore } from '../../../test/stores/batch-stores.ts'
-import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
 import { LEDGER_ENGINES, seedOrganization, silentLogger } from '../../storage/conformance/engines.ts'
 import type { OpenedLedger } from '../../storage/conformance/engines.ts'
 import { BASE_TIME, ledgerBatch, ledgerEvent } from '../../issues/test/sample-events.ts'
@@ -67,6 +66,7 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
       clock,
       logger: silentLogger,
       occasion,
+      addressHash: () => 'a'.repeat(32),
     })
   const actor = () => ({ organizationId: 1, userId: null, now })
   const store = async (part: Parameters<typeof ledgerBatch>[2], events: Parameters<typeof ledgerBatch>[1] = []) => {
@@ -81,13 +81,6 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
     if (verdict?.kind !== 'stored') throw new Error('not stored')
     return verdict.feedbackId
   }
-  const resolve = (status: Parameters<ReturnType<typeof createLedgerIssueWorkflow>['change']>[0]['status']) =>
-    createLedgerIssueWorkflow({ ledger: opened.ledger }).change({
-      ...actor(),
-      ids: [1],
-      ...(status === undefined ? {} : { status }),
-    })
-
   it('know the language of their reporter', async () => {
     const token = 't'.repeat(32)
     const entry = reportAbout('b'.repeat(32), { token })
@@ -140,40 +133,6 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
     expect(await threads.messages(1, id)).toMatchObject([{ delivery: 'failed' }])
   })
 
-  it('reporters are told once when the issue of their event is resolved in a release, not at once and not if taken back', async () => {
-    const event = ledgerEvent({ seed: 'one' })
-    const eventId = event.grouped.event.event_id
-    const byMail = await received(reportAbout(eventId, { email: 'ada@x.example' }))
-    await store({}, [event])
-    const [duplicate] = [await received(reportAbout('b'.repeat(32), { token: 'T'.repeat(32) }))]
-    await createLedgerInbox({ ledger: opened.ledger }).merge(actor(), byMail, [duplicate])
-    await job().run()
-    expect((await createLedgerInbox({ ledger: opened.ledger }).find(1, String(byMail)))?.issue?.id).toBe(1)
-
-    await resolve({ kind: 'resolved' })
-    now += MINUTE_MS / 2
-    await job().run()
-    await resolve({ kind: 'unresolved' })
-    now += MINUTE_MS
-    await job().run()
-    expect(mails).toHaveLength(0)
-
-    await resolve({ kind: 'resolvedInRelease', version: 'shop@2.0' })
-    now += MINUTE_MS
-    await job().run()
-    await job().run()
-    expect(mails).toMatchObject([{ to: { address: 'ada@x.example' }, text: expect.stringContaining('shop@2.0') }])
-    expect(await threads.messages(1, byMail)).toMatchObject([{ author: 'system', delivery: 'sent' }])
-    expect(await threads.messages(1, duplicate)).toMatchObject([{ author: 'system', delivery: 'page' }])
-
-    await resolve({ kind: 'unresolved' })
-    now += MINUTE_MS
-    await resolve({ kind: 'resolved' })
-    now += MINUTE_MS
-    await job().run()
-    expect(mails).toHaveLength(2)
-  })
-
   it('the ledger is asked when something happened or is due, and otherwise left alone', async () => {
     const one = job()
     /** As a server does all the time. */
@@ -203,18 +162,15 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
     expect(await asksIn(5 * MINUTE_MS)).toBe(false)
 
     // What becomes due later needs no second word.
-    await resolve({ kind: 'resolved' })
+    await threads.reply(actor(), id, { text: 'Hello', delivery: 'queued', resolve: false })
     occasion.wake()
-    await runs()
-    expect(await asksIn(MINUTE_MS / 2)).toBe(false)
     answer = new Error('greylisted')
-    now += MINUTE_MS / 2
     await runs()
-    expect(await threads.messages(1, id)).toMatchObject([{ author: 'system', delivery: 'queued', attempts: 1 }])
+    expect(await threads.messages(1, id)).toMatchObject([{ author: 'agent', delivery: 'queued', attempts: 1 }])
     answer = null
     expect(await asksIn(LIMITS.FEEDBACK_MAIL_RETRY_MS)).toBe(false)
     await runs()
-    expect(await threads.messages(1, id)).toMatchObject([{ author: 'system', delivery: 'sent', attempts: 2 }])
+    expect(await threads.messages(1, id)).toMatchObject([{ author: 'agent', delivery: 'sent', attempts: 2 }])
     await runs()
     expect(await asksIn(5 * MINUTE_MS)).toBe(false)
     expect(await asksIn(10 * MINUTE_MS)).toBe(true)

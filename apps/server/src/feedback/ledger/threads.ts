@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { FeedbackActor } from '../inbox.store.ts'
-import type { DueMail, ResolvedReport, ResolvedReports, Thread, ThreadMessage } from '../threads.store.ts'
-import type { StatusDetails } from '../../issues/workflow/status.ts'
+import type { DueMail, Thread, ThreadMessage } from '../threads.store.ts'
 import { LIMITS } from '../limits.ts'
 import { noteFacts, shorten, shortenOrNull } from '../../facts/index.ts'
 import { eventIdOfReport } from './event-of-report.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
-import { readStatusDetails } from '../../issues/index.ts'
 
 type Executor = Ledger['db'] | LedgerTransaction
 
@@ -21,17 +19,55 @@ const messagesOf = async (db: Executor, feedbackId: number): Promise<ThreadMessa
     .orderBy('feedback_messages.id')
     .limit(LIMITS.FEEDBACK_THREAD_MESSAGES)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    author: row.author,
-    user:
-      row.user_id === null || row.email === null ? null : { id: row.user_id, name: row.name ?? '', email: row.email },
-    text: row.text,
-    delivery: row.delivery,
-    attempts: row.attempts,
-    error: row.error,
-    createdAt: row.created_at,
-  }))
+  return rows.map(toMessage)
+}
+
+const toMessage = (row: {
+  readonly id: number
+  readonly author: ThreadMessage['author']
+  readonly user_id: number | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly text: string
+  readonly delivery: ThreadMessage['delivery']
+  readonly attempts: number
+  readonly error: string | null
+  readonly created_at: number
+}): ThreadMessage => ({
+  id: row.id,
+  author: row.author,
+  user: row.user_id === null || row.email === null ? null : { id: row.user_id, name: row.name ?? '', email: row.email },
+  text: row.text,
+  delivery: row.delivery,
+  attempts: row.attempts,
+  error: row.error,
+  createdAt: row.created_at,
+})
+
+/** Of each of these threads the newest messages, oldest first. */
+export const newestMessages = async (
+  db: Executor,
+  feedbackIds: readonly number[],
+  limit: number,
+): Promise<ReadonlyMap<number, readonly ThreadMessage[]>> => {
+  if (feedbackIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom((all) =>
+      all
+        .selectFrom('feedback_messages')
+        .selectAll()
+        .select(sql<number>`row_number() OVER (PARTITION BY feedback_id ORDER BY id DESC)`.as('place'))
+        .where('feedback_id', 'in', [...feedbackIds])
+        .as('message'),
+    )
+    .leftJoin('users', 'users.id', 'message.user_id')
+    .selectAll('message')
+    .select(['users.name', 'users.email'])
+    .where('message.place', '<=', limit)
+    .orderBy('message.id')
+    .execute()
+  const threads = Map.groupBy(rows, (row) => row.feedback_id)
+  return new Map([...threads].map(([id, own]) => [id, own.map(toMessage)]))
 }
 
 const countMessages = async (db: LedgerTransaction, feedbackId: number, reporterSince: number | null) => {
@@ -43,7 +79,7 @@ const countMessages = async (db: LedgerTransaction, feedbackId: number, reporter
   return (await query.executeTakeFirst())?.count ?? 0
 }
 
-const addMessage = (
+export const addMessage = (
   transaction: LedgerTransaction,
   message: {
     readonly feedbackId: number
@@ -71,7 +107,7 @@ const addMessage = (
     .returning('id')
     .executeTakeFirstOrThrow()
 
-const noteActivity = (
+export const noteActivity = (
   transaction: LedgerTransaction,
   entry: { readonly feedbackId: number; readonly userId: number | null; readonly type: string; readonly now: number },
   data: Readonly<Record<string, unknown>> = {},
@@ -88,7 +124,7 @@ const noteActivity = (
     .execute()
 
 /** Without the rest of the details, which a stranger may have made a megabyte. */
-const localeIn = ({ dialect }: Ledger) =>
+export const localeIn = ({ dialect }: Pick<Ledger, 'dialect'>) =>
   dialect === 'sqlite'
     ? sql<string>`coalesce(json_extract(feedback.details, '$.locale'), '')`
     : sql<string>`coalesce(feedback.details::json ->> 'locale', '')`
@@ -111,8 +147,6 @@ export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }) => 
     await ledger.db.updateTable('feedback_messages').set({ due_at: until }).where('id', '=', messageId).execute()
   },
   linkLateEvents: linkLateEvents(ledger),
-  resolvedUntold: resolvedUntold(ledger),
-  tellResolved: tellResolved(ledger),
 })
 
 /** Oldest first. */
@@ -265,6 +299,7 @@ const takeDueMails =
         .select('feedback_messages.attempts')
         .select(['feedback.email', 'feedback.name', 'feedback.message', 'feedback.thread_token'])
         .select(localeIn(ledger).as('locale'))
+        .select(['feedback.organization_id', 'feedback.project_id'])
         .select(['feedback.created_at', 'projects.name as project_name', 'projects.settings'])
         .where('feedback_messages.due_at', '<=', now)
         .orderBy('feedback_messages.due_at')
@@ -277,6 +312,8 @@ const takeDueMails =
         .execute()
       return rows.map((row) => ({
         messageId: row.id,
+        organizationId: row.organization_id,
+        projectId: row.project_id,
         author: row.author === 'system' ? ('system' as const) : ('agent' as const),
         text: row.text,
         attempts: row.attempts,
@@ -352,111 +389,7 @@ const linkLateEvents =
       .limit(limit)
       .execute()
     for (const { id, issue_id } of rows) {
-      await db.updateTable('feedback').set({ issue_id }).where('id', '=', id).execute()
+      await db.updateTable('feedback').set({ issue_id, linked_by: 'event' }).where('id', '=', id).execute()
     }
     return rows.length
   }
-
-/** Reports whose issue was resolved before `resolvedBefore`, and whose reporters do not know. */
-const resolvedUntold =
-  (ledger: Ledger) =>
-  async (resolvedBefore: number, limit: number): Promise<ResolvedReports> => {
-    const reports: ResolvedReport[] = []
-    let laterSince: number | null = null
-    for await (const row of untold(ledger)) {
-      if (reports.length >= limit) break
-      const details = readStatusDetails(row.status_details)
-      const since = details.since ?? 0
-      if (row.told_resolved_at !== null && row.told_resolved_at >= since) continue
-      if (since > resolvedBefore) {
-        laterSince = Math.min(laterSince ?? since, since)
-        continue
-      }
-      const release = await releaseOf(ledger, row.project_id, details)
-      if (release === 'not_yet') continue
-      reports.push({
-        feedbackId: row.id,
-        email: row.email,
-        token: row.thread_token,
-        settings: row.settings,
-        status: row.status,
-        locale: row.locale,
-        release,
-      })
-    }
-    return { reports, laterSince }
-  }
-
-/** Marks them as told; those with a text also get it into their thread. */
-const tellResolved =
-  (ledger: Ledger) =>
-  (
-    now: number,
-    reports: readonly {
-      readonly feedbackId: number
-      readonly message: { readonly text: string; readonly delivery: 'queued' | 'page' } | null
-    }[],
-  ): Promise<void> =>
-    ledger.transaction(async (transaction) => {
-      for (const { feedbackId, message } of reports) {
-        const { numUpdatedRows } = await transaction
-          .updateTable('feedback')
-          .set({ told_resolved_at: now, ...(message === null ? {} : { last_activity_at: now }) })
-          .where('id', '=', feedbackId)
-          .executeTakeFirst()
-        if (message === null || numUpdatedRows === 0n) continue
-        await addMessage(transaction, { feedbackId, author: 'system', userId: null, ...message, now })
-        await noteActivity(transaction, { feedbackId, userId: null, type: 'notified', now })
-      }
-    })
-
-/** Reports, merged ones among them, of issues that are resolved and changed since the reporter was told. */
-async function* untold(ledger: Ledger) {
-  let before = Number.MAX_SAFE_INTEGER
-  for (;;) {
-    const rows = await untoldPage(ledger, before)
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < LIMITS.FEEDBACK_STEP_ROWS) return
-    before = last.id
-  }
-}
-
-const untoldPage = (ledger: Ledger, before: number) =>
-  ledger.db
-    .selectFrom('feedback')
-    .leftJoin('feedback as parent', 'parent.id', 'feedback.merged_into_id')
-    .innerJoin('issues as own', (join) => join.on(sql<boolean>`own.id = coalesce(feedback.issue_id, parent.issue_id)`))
-    .innerJoin('issues', (join) => join.on(sql<boolean>`issues.id = coalesce(own.merged_into_id, own.id)`))
-    .innerJoin('projects', 'projects.id', 'feedback.project_id')
-    .select(['feedback.id', 'feedback.email', 'feedback.thread_token', 'feedback.status'])
-    .select(localeIn(ledger).as('locale'))
-    .select(['feedback.told_resolved_at', 'feedback.project_id', 'issues.status_details', 'projects.settings'])
-    .where('feedback.id', '<', before)
-    .where('issues.status', '=', 'resolved')
-    .where('issues.deleted_at', 'is', null)
-    .where('projects.deleted_at', 'is', null)
-    .where((where) =>
-      where.or([
-        where('feedback.told_resolved_at', 'is', null),
-        where('feedback.told_resolved_at', '<', where.ref('issues.changed_at')),
-      ]),
-    )
-    .orderBy('feedback.id', 'desc')
-    .limit(LIMITS.FEEDBACK_STEP_ROWS)
-    .execute()
-
-/** The release that has the repair; null when nobody named one, `not_yet` while it is the next one. */
-const releaseOf = async (ledger: Ledger, projectId: number, details: StatusDetails): Promise<string | null> => {
-  if (details.inNextRelease !== true) return details.inRelease ?? null
-  const newest = await ledger.db
-    .selectFrom('release_projects')
-    .innerJoin('releases', 'releases.id', 'release_projects.release_id')
-    .select('releases.version')
-    .where('release_projects.project_id', '=', projectId)
-    .orderBy('release_projects.first_seen', 'desc')
-    .orderBy('releases.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return newest === undefined || newest.version === details.currentRelease ? 'not_yet' : newest.version
-}

@@ -35,7 +35,15 @@ import type { OutcomeRow } from '../../ingest/road.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import type { KeptItem } from '../../kept-items/kept-item.ts'
 import { group } from '../grouping/index.ts'
-import { COUNT_REPORTS, createIssueServices, REPORT_OF_EVENT, TRANSACTION_OF_EVENT } from '../index.ts'
+import {
+  COUNT_REPORTS,
+  COUNT_WRITERS,
+  createErrorsOfPerson,
+  createIssueServices,
+  RANK_WRITERS,
+  REPORT_OF_EVENT,
+  TRANSACTION_OF_EVENT,
+} from '../index.ts'
 import { findTransactionOfEvent } from '../../traces/transaction-event.ts'
 import { createTraceView } from '../../traces/traces.view.ts'
 import { answersAboutErrors, errorsDataset } from '../errors-dataset.ts'
@@ -46,7 +54,13 @@ import { createExportRoute } from '../../explore/export.routes.ts'
 import { createHeatMapRoutes } from '../../explore/heat-map.routes.ts'
 import type { ExploreServices } from '../../explore/scope.ts'
 import { createSeriesRoutes } from '../../explore/series.routes.ts'
+import { createReportsOfPerson } from '../../feedback/ledger/reports-of-person.ts'
 import { countReports, reportOf } from '../../feedback/ledger/reports-about.ts'
+import { countWriters, rankWriters } from '../../feedback/ledger/writers.ts'
+import { createLinesOfPerson } from '../../logs/telemetry/lines-of-person.ts'
+import { createPersonRoutes } from '../../people/person/person.routes.ts'
+import { createReplaysOfPerson } from '../../replays/telemetry/replays-of-person.ts'
+import { createTransactionsOfPerson } from '../../traces/telemetry/transactions-of-person.ts'
 import { answering, createQuestions } from '../../lib/questions.ts'
 import { createLegacyUrls } from '../legacy-urls.ts'
 import type { IssuesChanged } from '../services.ts'
@@ -227,6 +241,11 @@ interface TestReport extends ProjectPlace {
   /** Id of the event. */
   readonly about: string
   readonly message: string
+  readonly email?: string
+  /** As events call their user. */
+  readonly userKey?: string
+  /** Milliseconds before `NOW`. */
+  readonly ago?: number
   readonly status?: 'open' | 'spam'
 }
 
@@ -250,6 +269,8 @@ const createApp = (
   questions.learn([
     ...answersAboutErrors(issues),
     answering(COUNT_REPORTS, countReports(ledger)),
+    answering(COUNT_WRITERS, countWriters(ledger)),
+    answering(RANK_WRITERS, rankWriters(ledger)),
     answering(REPORT_OF_EVENT, reportOf(ledger)),
     answering(TRANSACTION_OF_EVENT, findTransactionOfEvent(createTraceView({ client: telemetry.client }))),
   ])
@@ -274,6 +295,18 @@ const createApp = (
           changed,
         }),
       ),
+      ...createPersonRoutes({
+        issues,
+        clock,
+        projects: livingProjects(ledger),
+        sources: {
+          errors: createErrorsOfPerson(telemetry.client),
+          transactions: createTransactionsOfPerson(telemetry.client),
+          lines: createLinesOfPerson(telemetry.client),
+          replays: createReplaysOfPerson(telemetry.client),
+          reports: createReportsOfPerson(ledger),
+        },
+      }),
       createExportRoute(explore, { issues, events, clock }),
       ...createTableRoutes(explore),
       ...createSeriesRoutes(explore),
@@ -433,7 +466,9 @@ const storeReport = async ({ ledger }: Stores, report: TestReport): Promise<void
       source: 'widget',
       is_read: 0,
       name: '',
-      email: '',
+      email: report.email ?? '',
+      user_key: report.userKey ?? '',
+      writer: report.email === undefined ? (report.userKey ?? `report:${nextId()}`) : `email:${report.email}`,
       url: '',
       browser: '',
       os: '',
@@ -453,7 +488,7 @@ const storeReport = async ({ ledger }: Stores, report: TestReport): Promise<void
       message_hash: '',
       merged_into_id: null,
       awaits_reply: 0,
-      created_at: NOW,
+      created_at: NOW - (report.ago ?? 0),
       last_activity_at: NOW,
       thread_token: null,
       told_resolved_at: null,

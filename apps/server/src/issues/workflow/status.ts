@@ -34,7 +34,12 @@ export type Substatus =
 
 /** What somebody asks for. */
 export type StatusRequest =
-  | { readonly kind: 'unresolved'; readonly substatus?: 'new' | 'ongoing' | 'regressed' | 'escalating' }
+  | {
+      readonly kind: 'unresolved'
+      readonly substatus?: 'new' | 'ongoing' | 'regressed' | 'escalating'
+      /** Goes into the activity. */
+      readonly because?: Readonly<Record<string, string>>
+    }
   | { readonly kind: 'resolved' }
   | { readonly kind: 'resolvedInNextRelease' }
   /** A version, or `latest`: the project's newest. */
@@ -77,7 +82,7 @@ export const changeStatus = (
         status: 'unresolved',
         substatus: request.substatus ?? 'ongoing',
         details: {},
-        activity: { type: 'set_unresolved', data: {} },
+        activity: { type: 'set_unresolved', data: request.because ?? {} },
       }
     case 'resolved':
       return { status: 'resolved', substatus: null, details: origin, activity: { type: 'set_resolved', data: {} } }

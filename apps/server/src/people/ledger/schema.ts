@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+import type { Instant, JsonText } from '../../storage/ledger/schema.ts'
+
+/** That those who wrote about an issue are told that it is resolved. An issue has one that is planned at most. */
+export interface TellingTable {
+  id: Generated<number>
+  organization_id: number
+  project_id: number
+  issue_id: number
+  /** Who planned it; null when the project does so by itself. */
+  user_id: number | null
+  /** `withdrawn` by somebody; `dropped` because the issue was not resolved any more. */
+  state: 'planned' | 'sent' | 'withdrawn' | 'dropped'
+  /** `release`: until it is first seen; `next`: until one is seen that comes after it. */
+  waits_for: 'nothing' | 'release' | 'next'
+  /** '' for none. */
+  release: string
+  /** JSON: by language, what was edited. */
+  texts: JsonText
+  /** JSON: ids of reports whose writers are not told. */
+  left_out: JsonText
+  /** People that it told so far. */
+  told: number
+  /** When it is sent; null while it waits for a release. */
+  due_at: Instant | null
+  created_at: Instant
+  ended_at: Instant | null
+}
+
+/** Who was told that an issue is resolved. */
+export interface ToldPersonTable {
+  issue_id: number
+  /** Of the writer of the reports: to recognise, not to read. */
+  writer_hash: string
+  told_at: Instant
+}
+
+declare module '../../storage/ledger/schema.ts' {
+  interface LedgerSchema {
+    tellings: TellingTable
+    told_people: ToldPersonTable
+  }
+}

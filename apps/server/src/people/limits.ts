@@ -1,0 +1,37 @@
+/** Limits of what is shown of people, and of what they are told. */
+export const LIMITS = {
+  /** Between a resolution and the first mail: until then somebody may change it or take it back. */
+  TELLING_DELAY_MS: 10 * 60_000,
+  /** After something happened, how long it takes at most until it is looked at. */
+  TELLING_INTERVAL_MS: 5000,
+  /** Tellings of one step, and people of one transaction. */
+  TELLINGS_PER_STEP: 20,
+  TOLD_PER_TRANSACTION: 200,
+  /** Reports of an issue, the newest, whose writers are told. */
+  TELLING_REPORTS: 5000,
+  /** People that a preview names, on either side; its totals tell of all. */
+  TELLING_PEOPLE_SHOWN: 100,
+  /** Of what somebody wrote, in what they are told. */
+  TELLING_QUOTE_CHARS: 300,
+  /** Beginning of what was said, on the page of an issue; and the newest messages of each thread. */
+  SAID_CHARS: 4000,
+  SAID_THREAD_MESSAGES: 20,
+  /** Without a period, a person is shown over so many days. */
+  PERSON_DAYS: 30,
+  /** Names under which one person was seen that are followed: ids, names and addresses lead to others. */
+  PERSON_NAMES: 20,
+  /** Entries of one page of a person's time, and those of one moment that a cursor passes over. */
+  PERSON_ENTRIES: 100,
+  PERSON_SAME_MOMENT: 10_000,
+  /** Of a message, a log line, a title in it. */
+  PERSON_TEXT_CHARS: 1000,
+  /** Pages of a replay that are named. */
+  PERSON_REPLAY_URLS: 10,
+  /** Issues of a person, and values of what they use. */
+  PERSON_ISSUES: 20,
+  PERSON_VALUES: 5,
+  /** What the engine may take for one of the questions about a person. */
+  PERSON_READ_SECONDS: 10,
+  /** People that a search finds. */
+  PEOPLE_FOUND: 5,
+} as const

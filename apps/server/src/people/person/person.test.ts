@@ -1,0 +1,237 @@
+import type { PersonDetail, PersonEntry } from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createIssueApp,
+  nextId,
+  NOW,
+  sampleEvent,
+  type IssueApp,
+  type TestOrganization,
+} from '../../issues/test/issue-app.ts'
+import { uuid } from '../../storage/telemetry/tab-separated.ts'
+import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
+
+const MINUTE_MS = 60_000
+const REPLAY = 'a'.repeat(32)
+const TRACE = 'b'.repeat(32)
+
+const [engine] = LEDGER_ENGINES
+if (engine === undefined) throw new Error('no engine')
+
+describe('one person', () => {
+  let app: IssueApp
+  let acme: TestOrganization
+  let rival: TestOrganization
+  let issue = 0
+
+  const marta = { id: '4127', email: 'Marta@X.example', sentry_user: 'id:4127' }
+  const at = (ago: number): string => String((NOW - ago) / 1000)
+
+  beforeAll(async () => {
+    app = await createIssueApp(engine)
+    acme = await app.organization('acme')
+    rival = await app.organization('rival', 'other')
+    const happened = (ago: number, event: object) => sampleEvent({ kind: 'voucher', ago, event })
+    ;[issue = 0] = await app.store(acme, [
+      happened(30 * MINUTE_MS, { user: marta }),
+      happened(20 * MINUTE_MS, { user: marta }),
+      // Not signed in, known by the address alone.
+      happened(90 * MINUTE_MS, { user: { email: 'marta@x.example', sentry_user: 'email:marta@x.example' } }),
+      happened(10 * MINUTE_MS, { user: { id: '7', sentry_user: 'id:7' } }),
+      happened(5 * MINUTE_MS, { user: { ip_address: '192.0.2.7', sentry_user: 'ip:192.0.2.7' } }),
+    ])
+    await app.store(rival, [happened(15 * MINUTE_MS, { user: marta })])
+    const about = nextId()
+    await app.report({
+      ...acme,
+      issueId: issue,
+      about,
+      message: 'It went away',
+      userKey: 'id:4127',
+      ago: 25 * MINUTE_MS,
+    })
+    await app.report({
+      ...acme,
+      issueId: issue,
+      about,
+      message: 'Again',
+      email: 'marta@x.example',
+      ago: 24 * MINUTE_MS,
+    })
+    await app.report({ ...acme, issueId: issue, about, message: 'Somebody else', email: 'jonas@x.example' })
+    const place = { organization_id: acme.organizationId, project_id: acme.projectId }
+    await app.client.insert({
+      table: 'replay_segments',
+      format: 'JSONEachRow',
+      values: [0, 1].map((segment) => ({
+        ...place,
+        replay_id: uuid(REPLAY),
+        segment_id: segment,
+        id: uuid(nextId()),
+        timestamp: at((31 - segment) * MINUTE_MS),
+        ended: at((30 - 5 * segment) * MINUTE_MS),
+        replay_start: at(31 * MINUTE_MS),
+        user_id: '4127',
+        urls: ['https://x.example/cart'],
+        clicks: 2,
+        rage_clicks: segment,
+        browser_name: 'Firefox',
+      })),
+    })
+    await app.client.insert({
+      table: 'segments',
+      format: 'JSONEachRow',
+      values: [
+        {
+          ...place,
+          timestamp: at(29 * MINUTE_MS),
+          trace_id: uuid(TRACE),
+          span_id: '5',
+          transaction: 'POST /voucher',
+          duration: 2_080_000,
+          user: 'id:4127',
+          http_status: 500,
+        },
+        {
+          ...place,
+          timestamp: at(28 * MINUTE_MS),
+          trace_id: uuid(TRACE),
+          span_id: '6',
+          transaction: 'GET /',
+          user: 'id:7',
+        },
+      ],
+    })
+    await app.client.insert({
+      table: 'logs',
+      format: 'JSONEachRow',
+      values: [
+        {
+          ...place,
+          timestamp: at(27 * MINUTE_MS),
+          id: '9',
+          level: 'warn',
+          body: 'no price',
+          user: 'email:MARTA@x.example',
+        },
+      ],
+    })
+  })
+  afterAll(() => app.close())
+
+  const timeline = async (
+    query: string,
+    of = acme,
+  ): Promise<{ entries: readonly PersonEntry[]; next: string | undefined }> => {
+    const org = of === acme ? 'acme' : 'rival'
+    const { body, headers, status } = await of.call('GET', `/organizations/${org}/person/timeline/?${query}`)
+    expect(status).toBe(200)
+    const next = /rel="next"; results="true"; cursor="([^"]+)"/.exec(headers.get('link') ?? '')?.[1]
+    return { entries: body, next }
+  }
+  const saysOf = (entry: PersonEntry): string => {
+    switch (entry.kind) {
+      case 'error':
+        return `error ${entry.issue?.id === String(issue) ? 'of the issue' : '?'}`
+      case 'report':
+        return entry.message
+      case 'message':
+        return entry.text
+      case 'replay':
+        return `replay ${entry.clicks}/${entry.rageClicks}`
+      case 'transaction':
+        return `${entry.name} ${entry.durationMs} ${entry.httpStatus}`
+      case 'log':
+        return `${entry.level} ${entry.body}`
+    }
+  }
+  const ALL = [
+    'error of the issue',
+    'Again',
+    'It went away',
+    'warn no price',
+    'POST /voucher 2080 500',
+    'error of the issue',
+    'replay 4/1',
+    'error of the issue',
+  ]
+
+  it('A109: all that one user ran into and said, under all of their names, in time order', async () => {
+    const { entries, next } = await timeline('user=id:4127')
+    expect(entries.map(saysOf)).toEqual(ALL)
+    expect(next).toBeUndefined()
+    const moments = entries.map((entry) => Date.parse(entry.at))
+    expect(moments).toEqual(moments.toSorted((a, b) => b - a))
+    // By the address, too: it is the same person.
+    expect((await timeline('user=email:marta@x.example')).entries.map(saysOf)).toEqual(ALL)
+  })
+
+  it('A109: it is paged without a gap and without a repetition, also within one moment', async () => {
+    const same = Array.from({ length: 5 }, () =>
+      sampleEvent({ kind: 'same', ago: MINUTE_MS, event: { user: { id: '99', sentry_user: 'id:99' } } }),
+    )
+    await app.store(acme, same)
+    const seen: string[] = []
+    let cursor: string | undefined = ''
+    while (cursor !== undefined) {
+      const page: Awaited<ReturnType<typeof timeline>> = await timeline(
+        `user=id:99&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
+      expect(page.entries.length).toBeLessThanOrEqual(2)
+      seen.push(...page.entries.map(({ id }) => id))
+      cursor = page.next
+    }
+    expect(seen.toSorted()).toEqual(same.map((event) => event.event_id).toSorted())
+  })
+
+  it('A109: kinds and a time narrow it', async () => {
+    expect((await timeline('user=id:4127&kind=report&kind=log')).entries.map(saysOf)).toEqual([
+      'Again',
+      'It went away',
+      'warn no price',
+    ])
+    const start = new Date(NOW - 24.5 * MINUTE_MS).toISOString()
+    const end = new Date(NOW).toISOString()
+    expect((await timeline(`user=id:4127&start=${start}&end=${end}`)).entries.map(saysOf)).toEqual(ALL.slice(0, 2))
+  })
+
+  it('A109: what is in short, with the other names and the issues', async () => {
+    const { body } = await acme.call('GET', '/organizations/acme/person/?user=id:4127')
+    const detail = body as PersonDetail
+    expect(detail.counts).toEqual({ errors: 3, reports: 2, replays: 1, transactions: 1, logs: 1 })
+    expect(detail.email).toBe('marta@x.example')
+    expect(detail.alsoKnownAs).toContain('email:marta@x.example')
+    expect(detail.issues).toMatchObject([{ id: String(issue), count: 3 }])
+    expect(detail.projects.map(({ slug }) => slug)).toEqual(['web'])
+    expect(detail.firstSeen).toBe(new Date(NOW - 90 * MINUTE_MS).toISOString())
+    expect(detail.days).toEqual([[Math.floor(NOW / 86_400_000) * 86_400, 3, 2, 5]])
+  })
+
+  it('A109: an address of a network is one anonymous person and leads to nobody else', async () => {
+    expect((await timeline('user=ip:192.0.2.7')).entries.map(saysOf)).toEqual(['error of the issue'])
+    const { body } = await acme.call('GET', '/organizations/acme/person/?user=ip:192.0.2.7')
+    expect(body).toMatchObject({ alsoKnownAs: [], counts: { errors: 1 } })
+  })
+
+  it('A109: only what is permitted: another organisation has a Marta of its own, and without event:read there is nobody', async () => {
+    const { entries } = await timeline('user=id:4127', rival)
+    expect(entries).toHaveLength(1)
+    expect(entries[0]?.project.slug).toBe('other')
+    const keeper = await acme.as('keeper@acme.example', 'member', ['project:read'])
+    for (const path of ['person/?user=id:4127', 'person/timeline/?user=id:4127', 'people/?query=marta']) {
+      expect((await keeper('GET', `/organizations/acme/${path}`)).status).toBe(403)
+    }
+    expect((await acme.call('GET', '/organizations/acme/person/?user=4127')).status).toBe(400)
+    expect((await acme.call('GET', '/organizations/acme/person/timeline/?user=id:1&cursor=x')).status).toBe(400)
+  })
+
+  it('is found by a part of the address or the id', async () => {
+    const { body } = await acme.call('GET', '/organizations/acme/people/?query=MART')
+    expect((body as { user: string }[]).map(({ user }) => user).toSorted()).toEqual([
+      'email:marta@x.example',
+      'id:4127',
+    ])
+    expect((await acme.call('GET', '/organizations/acme/people/?query=412')).body).toMatchObject([{ user: 'id:4127' }])
+    expect((await acme.call('GET', '/organizations/acme/people/?query=192.0')).body).toEqual([])
+  })
+})
