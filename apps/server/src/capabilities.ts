@@ -11,6 +11,7 @@ import { keptItems } from './kept-items/capability.ts'
 import { logs } from './logs/capability.ts'
 import { metrics } from './metrics/capability.ts'
 import { people } from './people/capability.ts'
+import { monitors } from './monitors/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
@@ -37,6 +38,7 @@ export const CAPABILITIES: readonly Capability[] = [
   explore,
   findings,
   replays,
+  monitors,
   channels,
   people,
 ]

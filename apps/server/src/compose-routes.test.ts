@@ -3,19 +3,19 @@ import { CAPABILITIES } from './capabilities.ts'
 import { otlpAddressesOf, rulesOf } from './compose-routes.ts'
 
 describe('the rules of the door', () => {
-  const checkIns = { name: 'check-ins', itemRules: new Map([['check_in', { json: 'drop' as const }]]) }
+  const reports = { name: 'check-ins', itemRules: new Map([['security', { json: 'drop' as const }]]) }
 
   it.each([
-    ['before', [checkIns, ...CAPABILITIES]],
-    ['after', [...CAPABILITIES, checkIns]],
+    ['before', [reports, ...CAPABILITIES]],
+    ['after', [...CAPABILITIES, reports]],
   ])('are those of the capability that takes a type over, %s the one that kept it', (_, capabilities) => {
-    expect(rulesOf(CAPABILITIES).get('check_in')).toMatchObject({ json: 'refuse' })
-    expect(rulesOf(capabilities).get('check_in')).toEqual({ json: 'drop' })
+    expect(rulesOf(CAPABILITIES).get('security')).toMatchObject({ json: 'refuse' })
+    expect(rulesOf(capabilities).get('security')).toEqual({ json: 'drop' })
   })
 
   it('are declared once', () => {
-    expect(() => rulesOf([...CAPABILITIES, { ...checkIns, name: 'others' }, checkIns])).toThrow(
-      'There are two declarations of the rule for items of type check_in',
+    expect(() => rulesOf([...CAPABILITIES, { ...reports, name: 'others' }, reports])).toThrow(
+      'There are two declarations of the rule for items of type security',
     )
   })
 })

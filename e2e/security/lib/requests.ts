@@ -28,6 +28,7 @@ const NOWHERE: Ids = {
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
+  monitor: '00000000-0000-4000-8000-000000000000',
   feedback: '999999906',
   otherFeedback: '999999907',
   feedbackEvent: 'e'.repeat(32),
@@ -87,7 +88,12 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return '0'
     case 'session':
       return 'f'.repeat(16)
+    case 'checkIn':
+      return ids.event
+    case 'environment':
+      return 'production'
     case 'attachment':
+    case 'monitor':
     case 'feedback':
     case 'log':
     case 'profile':
@@ -106,6 +112,10 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
 /** Queries without which an endpoint answers 400, or would not name anything of the victim. */
 const queryOf = (name: string, ids: Ids): string => {
   switch (name) {
+    case 'getMonitorTimelines':
+      return `?monitor=${ids.monitor}`
+    case 'previewSchedule':
+      return '?schedule=0+3+*+*+*'
     case 'compareIssueTags':
       return '?key=release'
     case 'countIssues':
@@ -191,6 +201,10 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateReplayAssetSettings: () => ({ enabled: false, hosts: ['probe.example'] }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),
+  createMonitor: (ids) => ({ name: 'probe', project: ids.project, config: { schedule: '0 3 * * *' } }),
+  updateMonitor: () => ({ name: 'changed' }),
+  updateProjectMonitor: () => ({ name: 'changed' }),
+  updateMonitorEnvironment: () => ({ isMuted: true }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),

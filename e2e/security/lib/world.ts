@@ -68,6 +68,7 @@ export interface Ids {
   readonly savedSearch: string
   readonly savedQuery: string
   readonly replayLink: string
+  readonly monitor: string
   readonly replayAsset: string
   /** Of a request in it. */
   readonly replayMark: string
@@ -444,6 +445,11 @@ const fillVictim = async (parts: {
     query: { query: canary },
     visibility: 'organization',
   })
+  await sendCheckIn(victim, canary, event)
+  const monitor = await until("the victim's monitor", async () => {
+    const found = await get<{ id: string }[]>(`${organization}/monitors/`)
+    return found[0] ?? null
+  })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -462,6 +468,7 @@ const fillVictim = async (parts: {
     savedSearch: savedSearch.id,
     savedQuery: savedQuery.id,
     replayLink: replayLink.id,
+    monitor: monitor.id,
     feedback: reports[0] ?? '',
     otherFeedback: reports[1] ?? '',
     feedbackEvent: said.eventId,
@@ -643,6 +650,17 @@ const sendLog = async (victim: Account, canary: string, id: string): Promise<voi
   ]
   const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
   if (!answer.ok) throw new Error(`the victim's log line was refused: ${answer.status} ${await answer.text()}`)
+}
+
+/** A run of a monitor, with what it wrote. */
+const sendCheckIn = async (victim: Account, canary: string, id: string): Promise<void> => {
+  const { host, protocol, username } = new URL(victim.dsn)
+  const address = `${protocol}//${host}/api/${victim.projectId}/cron/${canary}/${username}/fail`
+  const answer = await fetch(`${address}?rid=${id}&schedule=0+3+*+*+*&environment=production`, {
+    method: 'POST',
+    body: `wrote ${canary}`,
+  })
+  if (!answer.ok) throw new Error(`the victim's check-in was refused: ${answer.status} ${await answer.text()}`)
 }
 
 /** An error with a file beside it. */

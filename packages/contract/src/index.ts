@@ -8,6 +8,7 @@ import * as feedback from './feedback.ts'
 import * as findings from './findings.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
+import * as monitors from './monitors.ts'
 import * as organizations from './organizations.ts'
 import * as people from './people.ts'
 import * as profiles from './profiles.ts'
@@ -36,6 +37,7 @@ export * from './feedback.ts'
 export * from './findings.ts'
 export * from './issues.ts'
 export * from './logs.ts'
+export * from './monitors.ts'
 export * from './openapi.ts'
 export * from './organizations.ts'
 export * from './page.ts'
@@ -79,6 +81,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     explore,
     logs,
     people,
+    monitors,
     profiles,
     replays,
     sharedReplays,

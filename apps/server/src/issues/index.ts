@@ -20,6 +20,7 @@ import type { IssueWorkflow } from './ledger/issue-workflow.ts'
 /** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
 
 export type { ErrorSteps } from './digest/event-items.ts'
+export { occurrenceHash } from './digest/read-occurrence.ts'
 export type { EventView } from './events.view.ts'
 export type { IssueView } from './ledger/issue-view.ts'
 export type { IssuesChanged, IssueServices } from './services.ts'

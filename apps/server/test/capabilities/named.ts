@@ -32,6 +32,13 @@ export const ORDINARY: readonly Ordinary[] = [
     why: 'addresses and rate limits of the protocol, whether or not anybody shows what comes there',
   },
   {
+    words: ['monitor'],
+    files: /^ingest\/door\/(read-check-in|route)\.ts/,
+    as: /monitor_slug|monitor_config|monitor slug/gi,
+    why: 'check-ins by URL name what they are of (protocol.md 2.6)',
+  },
+  { words: ['log'], files: /^ingest\/door\/read-check-in\.ts/, quoted: true, why: 'what a run wrote' },
+  {
     words: ['session'],
     files: /^ingest\/(door\/(limit|byte-quotas)|limits)\.ts/,
     quoted: true,

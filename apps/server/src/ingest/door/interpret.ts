@@ -89,7 +89,7 @@ export const interpret = (
     case 'nel':
       return readNetworkErrors({ body, contentType, query, limits, newEventId })
     case 'cron':
-      return one(readCheckIn({ slug: subject, query, body, contentType, limits }))
+      return one(readCheckIn({ slug: subject, action: route.action, query, body, contentType, limits }))
     case 'minidump':
       return readMinidump(crash).then(one)
     case 'unreal':

@@ -32,6 +32,8 @@ export interface Route {
   readonly form: DoorForm | null
   /** Type of the item that the body becomes. Set for the kind `otlp`. */
   readonly itemType: string | null
+  /** End of the path of a check-in, which says how it went; null without one. */
+  readonly action: string | null
 }
 
 /** Addresses of capabilities. */
@@ -99,8 +101,9 @@ const SIMPLE: ReadonlyMap<string, RouteKind> = new Map([
 
 const matchDeep = (name: string, more: readonly string[], projectId: number, query: string): Route | null => {
   const [second = '', third = ''] = more
-  if (name === 'cron' && more.length <= 2) {
-    return { ...plain('cron', projectId, query), key: more.length === 2 ? third : null, subject: second }
+  if (name === 'cron' && more.length <= 3) {
+    const [, key = null, action = null] = more
+    return { ...plain('cron', projectId, query), key, subject: second, action }
   }
   if (name === 'unreal' && more.length === 1) return { ...plain('unreal', projectId, query), key: second }
   if (name === 'events' && more.length === 2 && third === 'attachments') {
@@ -129,6 +132,7 @@ const plain = (kind: RouteKind, projectId: number | null, query: string): Route 
   query,
   form: null,
   itemType: null,
+  action: null,
 })
 
 const parseProject = (text: string): number => {

@@ -31,7 +31,7 @@ export const readOccurrence = (item: DigestItem): Result<GroupedEvent, Drop> => 
   const event: NormalisedEvent = { ...normaliseSurroundings(item, raw), type: 'generic', occurrence }
   return ok({
     event,
-    grouping: { version: VERSION, hashes: [hash('md5', [type, ...fingerprint].join('\0'))] },
+    grouping: { version: VERSION, hashes: [occurrenceHash(type, fingerprint)] },
     decision: { variant: 'occurrence', description: 'what was found, and where' },
     title: {
       title: subtitle === '' ? title : `${title}: ${subtitle}`,
@@ -42,6 +42,10 @@ export const readOccurrence = (item: DigestItem): Result<GroupedEvent, Drop> => 
     issueKind: { category, type },
   })
 }
+
+/** By which the issue of an occurrence is found. */
+export const occurrenceHash = (type: string, fingerprint: readonly string[]): string =>
+  hash('md5', [type, ...fingerprint].join('\0'))
 
 /** The server wrote it: what is looked at tells it from nothing, not a liar. */
 const isOccurrence = (value: unknown): value is Occurrence & JsonObject =>

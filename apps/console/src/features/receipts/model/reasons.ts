@@ -74,6 +74,10 @@ const FILTERED: Readonly<Record<string, Explanation>> = {
 
 /** More than a limit allows, or no room. */
 const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
+  check_in_rate: explain(
+    'More check-ins of one monitor and environment in a minute than `CHECK_INS_PER_MINUTE`.',
+    'Check in at the beginning and the end of a run, not while it goes on.',
+  ),
   key_quota: explain(
     'The key’s own rate limit was reached.',
     'Raise the limit of the key, or find out what sends so much.',
@@ -195,6 +199,27 @@ const INVALID: Readonly<Record<string, Explanation>> = {
   too_many_metrics: explain(
     'One item holds more values than `METRICS_PER_ITEM`; the rest of them is left out.',
     'Flush more often.',
+  ),
+  unknown_monitor: explain(
+    'A check-in names a monitor that the project does not have.',
+    'Make it first, or send its schedule along (monitor_config, or `?schedule=` by URL).',
+  ),
+  invalid_monitor_config: explain(
+    'A check-in would make a monitor, but its schedule cannot be read.',
+    'Look at the schedule: a crontab line has five fields, and a time zone is written like Europe/Berlin.',
+  ),
+  monitor_is_disabled: explain('The monitor is switched off.', 'Switch it on, or stop sending.'),
+  monitor_is_deleted: explain(
+    'The monitor was deleted a moment ago.',
+    'Nothing to do; if it is still needed, undo the deletion.',
+  ),
+  too_many_monitors: explain(
+    'The project has as many monitors as it may (`MONITORS_PER_PROJECT`).',
+    'Delete those that are not needed; look for a job that makes up names.',
+  ),
+  too_many_environments: explain(
+    'The monitor has as many environments as it may (`MONITOR_ENVIRONMENTS`).',
+    'Remove those that are not needed; an environment is not the place for a host or a date.',
   ),
   wrong_item_type: explain(
     'A transaction or a feedback came as an item of type event.',

@@ -1,0 +1,345 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { readCheckIn } from '../check-in.ts'
+import { LIMITS } from '../limits.ts'
+import { headingOf } from '../sentence.ts'
+import { applyCheckIns, type CheckInVerdict } from './apply-check-ins.ts'
+import { decideStep } from './decide.ts'
+import { createMonitorEvents } from './events.ts'
+import { createMonitorChanges } from './monitor-changes.ts'
+import { createMonitors } from './monitors.ts'
+import { notePresence } from './presence.ts'
+import { createRunsView } from './runs-view.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** A full hour. */
+const AT = Date.UTC(2026, 10, 27, 10)
+const HOURLY = { schedule: { type: 'crontab', value: '0 * * * *' }, checkin_margin: 5, max_runtime: 10 }
+const ID = 'a'.repeat(32)
+const NIL = '0'.repeat(32)
+
+describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let batch: number
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    batch = 0
+  })
+  afterEach(() => opened.close())
+
+  const apply = (
+    batchNumber: number,
+    sent: readonly (readonly [at: number, payload: object])[],
+    isRepeated = false,
+  ): Promise<readonly CheckInVerdict[]> =>
+    opened.ledger.transaction((transaction) =>
+      applyCheckIns(
+        { transaction, dialect: opened.ledger.dialect, batch: batchNumber, isRepeated, now: AT },
+        sent.map(([receivedAt, payload], index) => {
+          const checkIn = readCheckIn({ monitor_slug: 'job', ...payload })
+          if (checkIn === null) throw new Error('no check-in')
+          return { ...checkIn, id: `${batchNumber}-${index}`, organizationId: 1, projectId: 1, receivedAt }
+        }),
+      ),
+    )
+  const send = async (at: number, payload: object): Promise<CheckInVerdict | undefined> => {
+    batch += 1
+    const [verdict] = await apply(batch, [[at, payload]])
+    return verdict
+  }
+  const decide = async (until: number): Promise<void> => {
+    while ((await decideStep(opened.ledger, until)).isPart);
+  }
+  const environments = async () => {
+    const monitor = await createMonitors(opened).find(1, 'job', null)
+    return createRunsView(opened).environments(monitor === null ? [] : [monitor.id])
+  }
+  const runs = async () => {
+    const ids = (await environments()).map(({ id }) => id)
+    const rows = await createRunsView(opened).runs(ids, { offset: 0, limit: 100, status: null })
+    return rows.toReversed()
+  }
+  const statuses = async (): Promise<string[]> => (await runs()).map(({ status }) => status)
+  const toTell = async (): Promise<string[]> => {
+    const rows = await opened.ledger.db.selectFrom('monitor_events').select('kind').orderBy('id').execute()
+    return rows.map(({ kind }) => kind)
+  }
+  const begin = (at: number, more: object = {}) => send(at, { status: 'in_progress', check_in_id: ID, ...more })
+  const end = (at: number, more: object = {}) => send(at, { status: 'ok', check_in_id: ID, ...more })
+
+  it('A66: in_progress and ok of one id are one run; the nil id closes the newest', async () => {
+    await begin(AT, { monitor_config: HOURLY })
+    await end(AT + 90_000, { duration: 88.5 })
+    await begin(AT + HOUR, { check_in_id: NIL })
+    await begin(AT + HOUR + 1000, { check_in_id: NIL })
+    await send(AT + HOUR + 3000, { status: 'error', check_in_id: NIL })
+    const rows = await runs()
+    expect(rows.map((row) => [row.status, row.started_at - AT, row.duration_ms])).toEqual([
+      ['ok', 0, 88_500],
+      ['in_progress', HOUR, null],
+      ['error', HOUR + 1000, 2000],
+    ])
+  })
+
+  it('an end without a beginning is a whole run, an unknown word is none of ours, and a late beginning opens nothing', async () => {
+    await send(AT, { status: 'ok', duration: 2, monitor_config: HOURLY })
+    await send(AT + HOUR, { status: 'missed' })
+    await end(AT + 2 * HOUR)
+    await begin(AT + 2 * HOUR + 1)
+    expect(await statuses()).toEqual(['ok', 'unknown', 'ok'])
+  })
+
+  it('A68: only the keys that were sent change; an invalid configuration keeps the monitor and says why', async () => {
+    await send(AT, {
+      status: 'ok',
+      monitor_config: { ...HOURLY, timezone: 'Europe/Berlin', failure_issue_threshold: 3 },
+    })
+    await send(AT + HOUR, { status: 'ok', monitor_config: { checkin_margin: 9 } })
+    const changed = await createMonitors(opened).find(1, 'job', null)
+    expect(JSON.parse(changed?.config ?? '')).toEqual({
+      schedule_type: 'crontab',
+      schedule: '0 * * * *',
+      timezone: 'Europe/Berlin',
+      checkin_margin: 9,
+      max_runtime: 10,
+      failure_issue_threshold: 3,
+      recovery_threshold: 1,
+    })
+    expect(
+      await send(AT + 2 * HOUR, { status: 'ok', monitor_config: { schedule: '61 * * * *', checkin_margin: 4 } }),
+    ).toBeNull()
+    const kept = await createMonitors(opened).find(1, 'job', null)
+    expect([kept?.config, kept?.config_error]).toEqual([changed?.config, expect.stringContaining('"61" is no minute')])
+    expect(await statuses()).toEqual(['ok', 'ok', 'ok'])
+    await send(AT + 3 * HOUR, { status: 'ok', monitor_config: { checkin_margin: 4 } })
+    expect((await createMonitors(opened).find(1, 'job', null))?.config_error).toBe('')
+  })
+
+  it('says why it takes no check-in: unknown, no schedule, too many, switched off, deleted', async () => {
+    expect(await send(AT, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'unknown_monitor' })
+    expect(await send(AT, { status: 'ok', monitor_config: { schedule: '@reboot' } })).toEqual({
+      kind: 'invalid',
+      reason: 'invalid_monitor_config',
+    })
+    for (let count = 0; count < LIMITS.CHECK_INS_PER_MINUTE; count += 1) {
+      expect(await send(AT, { status: 'ok', monitor_config: HOURLY })).toBeNull()
+    }
+    expect(await send(AT + 1, { status: 'ok' })).toEqual({ kind: 'rate_limited', reason: 'check_in_rate' })
+    expect(await send(AT + MINUTE, { status: 'ok' })).toBeNull()
+    for (let count = 1; count < LIMITS.MONITOR_ENVIRONMENTS; count += 1) {
+      expect(await send(AT + MINUTE, { status: 'ok', environment: `e${count}` })).toBeNull()
+    }
+    expect(await send(AT + MINUTE, { status: 'ok', environment: 'one more' })).toEqual({
+      kind: 'invalid',
+      reason: 'too_many_environments',
+    })
+    const monitors = createMonitors(opened)
+    const { id = 0 } = (await monitors.find(1, 'job', null)) ?? {}
+    await createMonitorChanges(opened).change(1, id, { is_disabled: 1 }, AT)
+    expect(await send(AT + 2 * MINUTE, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'monitor_is_disabled' })
+    await createMonitorChanges(opened).remove(1, id, AT)
+    expect(await send(AT + 2 * MINUTE, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'monitor_is_deleted' })
+  })
+
+  it('a repeated batch answers the same, and changes nothing', async () => {
+    const sent = [
+      [AT, { status: 'ok' }],
+      [AT, { status: 'in_progress', monitor_config: HOURLY }],
+      [AT + 1000, { status: 'error', log: 'disk full' }],
+    ] as const
+    const first = await apply(1, sent)
+    expect(first).toEqual([{ kind: 'invalid', reason: 'unknown_monitor' }, null, null])
+    const before = [await runs(), await environments(), await toTell()]
+    expect(await apply(1, sent, true)).toEqual(first)
+    expect([await runs(), await environments(), await toTell()]).toEqual(before)
+  })
+
+  it('A71: a run that never came is stored once, at its due time, after the margin', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    await decide(AT + HOUR + 5 * MINUTE - 1)
+    expect(await statuses()).toEqual(['ok'])
+    await decide(AT + HOUR + 5 * MINUTE)
+    await decide(AT + HOUR + 5 * MINUTE)
+    await decide(AT + HOUR + 50 * MINUTE)
+    const rows = await runs()
+    expect(rows.map((row) => [row.status, row.started_at])).toEqual([
+      ['ok', AT],
+      ['missed', AT + HOUR],
+    ])
+    expect(rows[1]?.due_at).toBe(AT + HOUR)
+    expect(await toTell()).toEqual(['failed'])
+  })
+
+  it('what comes before it was decided is decided first: the order of the job and the digest does not matter', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    await send(AT + 3 * HOUR, { status: 'ok' })
+    await decide(AT + 3 * HOUR + MINUTE)
+    expect(await statuses()).toEqual(['ok', 'missed', 'missed', 'ok'])
+    expect(await toTell()).toEqual(['failed', 'failed', 'recovered'])
+  })
+
+  it('A70: late, missed, timed out and failed differ', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    await decide(AT + HOUR + 6 * MINUTE)
+    await send(AT + HOUR + 7 * MINUTE, { status: 'ok' })
+    await begin(AT + 2 * HOUR)
+    await decide(AT + 2 * HOUR + 10 * MINUTE)
+    await send(AT + 3 * HOUR, { status: 'error', exit_code: 3 })
+    const rows = await runs()
+    expect(rows.map((row) => [row.status, row.is_late])).toEqual([
+      ['ok', 0],
+      ['missed', 0],
+      ['ok', 1],
+      ['timeout', 0],
+      ['error', 0],
+    ])
+    expect(rows.map((row) => headingOf({ status: row.status, isLate: row.is_late === 1 }))).toEqual([
+      'On time',
+      'Missed',
+      'Late',
+      'Timed out',
+      'Failed',
+    ])
+    expect(rows[2]?.due_at).toBe(AT + HOUR)
+  })
+
+  it.each([1, 3])('A72: a threshold of %d is met by as many results, and by no fewer', async (threshold) => {
+    await send(AT, {
+      status: 'ok',
+      monitor_config: { ...HOURLY, failure_issue_threshold: threshold, recovery_threshold: 2 },
+    })
+    for (let failed = 1; failed <= threshold; failed += 1) {
+      expect(await toTell()).toEqual([])
+      await send(AT + failed * HOUR, { status: 'error' })
+    }
+    expect(await toTell()).toEqual(['failed'])
+    await send(AT + (threshold + 1) * HOUR, { status: 'ok' })
+    expect((await environments())[0]?.status).toBe('error')
+    await send(AT + (threshold + 2) * HOUR, { status: 'ok' })
+    expect(await toTell()).toEqual(['failed', 'recovered'])
+    expect((await environments())[0]?.status).toBe('ok')
+  })
+
+  it('A72: a new environment does not fail by fewer either', async () => {
+    await send(AT, { status: 'error', environment: 'new', monitor_config: { ...HOURLY, failure_issue_threshold: 3 } })
+    await send(AT + HOUR, { status: 'error', environment: 'new' })
+    expect(await toTell()).toEqual([])
+  })
+
+  it('A73: a second in_progress extends; ids that overlap time out apart', async () => {
+    await begin(AT, { monitor_config: HOURLY })
+    await begin(AT + 9 * MINUTE)
+    await send(AT + 9 * MINUTE, { status: 'in_progress', check_in_id: 'b'.repeat(32) })
+    await send(AT + 12 * MINUTE, { status: 'in_progress', check_in_id: 'c'.repeat(32) })
+    await decide(AT + 18 * MINUTE)
+    expect(await statuses()).toEqual(['in_progress', 'in_progress', 'in_progress'])
+    await decide(AT + 19 * MINUTE)
+    expect(await statuses()).toEqual(['timeout', 'timeout', 'in_progress'])
+    await end(AT + 20 * MINUTE)
+    const [first] = await runs()
+    expect([first?.status, first?.duration_ms]).toEqual(['timeout', 20 * MINUTE])
+  })
+
+  it('A79: the server was away for half an hour: unknown, and nothing is missed', async () => {
+    const every = { ...HOURLY, schedule: [10, 'minute'], checkin_margin: 2 }
+    await notePresence(opened.ledger, 'door', AT)
+    await send(AT, { status: 'ok', monitor_config: every })
+    await begin(AT + 1000)
+    expect(await notePresence(opened.ledger, 'door', AT + 30 * MINUTE)).toBe(true)
+    await decide(AT + 31 * MINUTE)
+    expect(await statuses()).not.toContain('missed')
+    expect(await statuses()).not.toContain('timeout')
+    expect(new Set((await statuses()).slice(1))).toEqual(new Set(['unknown']))
+    expect(await toTell()).toEqual([])
+    // What does not come after that is missed again.
+    expect(await notePresence(opened.ledger, 'door', AT + 30 * MINUTE + 10_000)).toBe(false)
+    await decide(AT + 60 * MINUTE)
+    expect(await statuses()).toContain('missed')
+  })
+
+  it('A80: a muted monitor records and is silent, and its issue is over when it runs again', async () => {
+    await send(AT, { status: 'error', monitor_config: HOURLY })
+    const monitors = createMonitors(opened)
+    const { id = 0 } = (await monitors.find(1, 'job', null)) ?? {}
+    await createMonitorChanges(opened).change(1, id, { is_muted: 1 }, AT)
+    await send(AT + HOUR, { status: 'error' })
+    await decide(AT + 2 * HOUR + 10 * MINUTE)
+    expect(await statuses()).toEqual(['error', 'error', 'missed'])
+    expect(await toTell()).toEqual(['failed'])
+    await send(AT + 3 * HOUR, { status: 'ok' })
+    expect(await toTell()).toEqual(['failed', 'recovered'])
+  })
+
+  it('a window mutes on the clock of the monitor, over midnight as well', async () => {
+    const night = { schedule: '0 * * * *', timezone: 'Europe/Berlin' }
+    await send(AT, { status: 'ok', monitor_config: night })
+    const monitors = createMonitors(opened)
+    const { id = 0 } = (await monitors.find(1, 'job', null)) ?? {}
+    await createMonitorChanges(opened).change(1, id, { mute_windows: '[{"from":"23:00","to":"05:00"}]' }, AT)
+    // 03:00 in Berlin, then 05:00.
+    await send(Date.UTC(2026, 10, 28, 2), { status: 'error' })
+    await send(Date.UTC(2026, 10, 28, 4), { status: 'error' })
+    const told = await opened.ledger.db
+      .selectFrom('monitor_events')
+      .innerJoin('monitor_runs', 'monitor_runs.id', 'monitor_events.run_id')
+      .select('monitor_runs.started_at')
+      .where('monitor_runs.status', '=', 'error')
+      .execute()
+    expect(told).toEqual([{ started_at: Date.UTC(2026, 10, 28, 4) }])
+  })
+
+  it('is told in order: nothing is over before its event was digested', async () => {
+    await send(AT, { status: 'error', monitor_config: HOURLY, exit_code: 7 })
+    await send(AT + HOUR, { status: 'ok' })
+    const events = createMonitorEvents(opened)
+    expect(await events.recovered()).toEqual([])
+    const [failed] = await events.unsent()
+    expect(failed).toMatchObject({ kind: 'failed', run: { status: 'error', exitCode: 7 }, monitor: { slug: 'job' } })
+    await events.sent(failed?.id ?? 0, AT + 1)
+    expect(await events.unsent()).toEqual([])
+    expect(await events.digested(AT + 1)).toEqual([])
+    expect(await events.digested(AT + 2)).toHaveLength(1)
+    await events.done(failed?.id ?? 0)
+    expect(await events.recovered()).toHaveLength(1)
+  })
+
+  it('keeps what a run wrote, of the last runs', async () => {
+    await begin(AT, { monitor_config: HOURLY })
+    await end(AT + 1000, { log: 'line 1\nline 2\n' })
+    const { id = 0 } = (await createMonitors(opened).find(1, 'job', null)) ?? {}
+    expect(await createRunsView(opened).log(id, ID)).toBe('line 1\nline 2\n')
+    for (let run = 1; run <= LIMITS.CHECK_IN_LOGS_KEPT; run += 1) {
+      await send(AT + run * HOUR, { status: 'ok', check_in_id: NIL, log: `run ${run}` })
+    }
+    expect(await createRunsView(opened).log(id, ID)).toBeNull()
+    const kept = (await runs()).filter((run) => run.has_log === 1)
+    expect(kept).toHaveLength(LIMITS.CHECK_IN_LOGS_KEPT)
+  })
+
+  it('a deletion can be undone, and is carried out later', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    const monitors = createMonitors(opened)
+    const row = await monitors.find(1, 'job', null)
+    await createMonitorChanges(opened).remove(1, row?.id ?? 0, AT + 1)
+    expect(await monitors.find(1, 'job', null)).toBeNull()
+    await decide(AT + 5 * HOUR)
+    await createMonitorChanges(opened).restore(1, row?.id ?? 0, AT + 5 * HOUR)
+    expect(await statuses()).toEqual(['ok'])
+    expect((await environments())[0]?.next_due_at).toBe(AT + 6 * HOUR)
+    await createMonitorChanges(opened).remove(1, row?.id ?? 0, AT)
+    await monitors.purge(AT + LIMITS.MONITOR_DELETION_MS + 1)
+    expect(await monitors.find(1, row?.guid ?? '', null, true)).toBeNull()
+  })
+
+  it('nobody reaches a monitor of another organisation', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    const monitors = createMonitors(opened)
+    const row = await monitors.find(1, 'job', null)
+    expect(await monitors.find(2, row?.guid ?? '', null)).toBeNull()
+    expect(await monitors.list(2, { offset: 0, limit: 10, projectIds: null, environments: [], text: '' })).toEqual([])
+    expect(await createMonitorChanges(opened).change(2, row?.id ?? 0, { name: 'mine' }, AT)).toBe(false)
+  })
+})

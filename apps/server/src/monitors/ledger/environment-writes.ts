@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto'
+import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import { count, goneUntil, type Absence, type EnvironmentState, type RunResult } from '../environment-state.ts'
+import { isMutedAt } from '../mute.ts'
+import { columnsOf, type Terms } from './records.ts'
+import { countDay, insertRun, type RunRow } from './runs.ts'
+
+/** A monitor in one environment while its check-ins are applied: its state is written when all of them are. */
+export interface OpenEnvironment {
+  readonly id: number
+  readonly projectId: number
+  readonly terms: Terms
+  readonly isMuted: boolean
+  state: EnvironmentState
+  hasIssue: boolean
+  lastRunAt: number | null
+  minute: number
+  minuteCount: number
+}
+
+/** Counts how a run ended, and notes what is to be told of it. */
+export const addResult = async (
+  transaction: LedgerTransaction,
+  environment: OpenEnvironment,
+  {
+    at,
+    result,
+    run,
+  }: { readonly run: Pick<RunRow, 'id' | 'started_at'>; readonly result: RunResult; readonly at: number },
+): Promise<void> => {
+  const { terms } = environment
+  const { change, state } = count(environment.state, result, run.started_at, terms.config)
+  environment.state = state
+  await countDay(transaction, environment.id, result, run.started_at)
+  const kind = toTell(environment, change, at)
+  if (kind === null) return
+  environment.hasIssue = kind === 'failed'
+  await transaction
+    .insertInto('monitor_events')
+    .values({ environment_id: environment.id, kind, run_id: run.id, at })
+    .execute()
+}
+
+/** What is told of a change. Muted ones are silent, but what was told before is taken back when it is over. */
+export const toTell = (
+  { hasIssue, isMuted, terms }: Pick<OpenEnvironment, 'hasIssue' | 'isMuted' | 'terms'>,
+  change: ReturnType<typeof count>['change'],
+  at: number,
+): 'failed' | 'recovered' | null => {
+  if (change === 'recovered') return hasIssue ? 'recovered' : null
+  if (change === null || isMuted || isMutedAt(terms.muting, at)) return null
+  return 'failed'
+}
+
+/** The id of a run that never came: the same whenever it is decided. */
+export const idOfGone = (environmentId: number, dueAt: number): string => hash('md5', `${environmentId} ${dueAt}`)
+
+/** Decides what was due, and did not come, before an instant. */
+export const decideGone = async (
+  transaction: LedgerTransaction,
+  environment: OpenEnvironment,
+  until: number,
+  absences: readonly Absence[],
+): Promise<void> => {
+  const { gone, state } = goneUntil(environment.state, until, { ...environment.terms, absences })
+  environment.state = state
+  for (const { dueAt, result } of gone) {
+    const id = await insertRun(transaction, {
+      ...EMPTY_RUN,
+      environment_id: environment.id,
+      check_in_id: idOfGone(environment.id, dueAt),
+      status: result,
+      started_at: dueAt,
+      ended_at: dueAt,
+      due_at: dueAt,
+    })
+    await addResult(transaction, environment, { run: { id, started_at: dueAt }, result, at: until })
+  }
+}
+
+export const EMPTY_RUN = {
+  duration_ms: null,
+  is_late: 0,
+  timeout_at: null,
+  exit_code: null,
+  release: '',
+  trace_id: null,
+} as const
+
+export const saveEnvironment = async (
+  transaction: LedgerTransaction,
+  { hasIssue, id, lastRunAt, minute, minuteCount, state }: OpenEnvironment,
+): Promise<void> => {
+  await transaction
+    .updateTable('monitor_environments')
+    .set({
+      ...columnsOf(state),
+      has_issue: hasIssue ? 1 : 0,
+      last_run_at: lastRunAt,
+      minute,
+      minute_count: minuteCount,
+    })
+    .where('id', '=', id)
+    .execute()
+}

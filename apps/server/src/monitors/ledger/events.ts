@@ -1,0 +1,163 @@
+import { zstdDecompressSync } from 'node:zlib'
+import type { Ledger } from '../../storage/index.ts'
+import { eventIdOf, type FailedRun, type ToldMonitor } from '../occurrence.ts'
+import { LIMITS } from '../limits.ts'
+import { configOf } from './records.ts'
+
+/** What is to be told of monitors, in the order in which it happened. */
+
+export interface WaitingEvent {
+  readonly id: number
+  readonly environmentId: number
+  readonly kind: 'failed' | 'recovered'
+  readonly at: number
+  readonly monitor: ToldMonitor & { readonly ownerUserId: number | null; readonly ownerTeamId: number | null }
+  readonly run: FailedRun
+}
+
+export type MonitorEvents = ReturnType<typeof createMonitorEvents>
+
+export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => {
+  const select = () => selectEvents(ledger)
+  return {
+    /** Those that no event was sent for yet. */
+    unsent: async (): Promise<readonly WaitingEvent[]> =>
+      (await select().where('sent_at', 'is', null).where('kind', '=', 'failed').execute()).map(read),
+    /** Those of which nothing that failed before is on its way any more. */
+    recovered: async (): Promise<readonly WaitingEvent[]> =>
+      (
+        await select()
+          .where('kind', '=', 'recovered')
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('monitor_events as before')
+                  .select('before.id')
+                  .whereRef('before.environment_id', '=', 'monitor_events.environment_id')
+                  .whereRef('before.id', '<', 'monitor_events.id')
+                  .where('before.kind', '=', 'failed'),
+              ),
+            ),
+          )
+          .execute()
+      ).map(read),
+    /** Those whose event was digested by an instant. */
+    digested: async (until: number): Promise<readonly WaitingEvent[]> =>
+      (await select().where('sent_at', '<', until).where('kind', '=', 'failed').execute()).map(read),
+    waiting: async (): Promise<number> => {
+      const { events } = await ledger.db
+        .selectFrom('monitor_events')
+        .select((eb) => eb.fn.countAll<number>().as('events'))
+        .executeTakeFirstOrThrow()
+      return events
+    },
+    sent: async (id: number, at: number): Promise<void> => {
+      await ledger.db.updateTable('monitor_events').set({ sent_at: at }).where('id', '=', id).execute()
+    },
+    done: async (id: number): Promise<void> => {
+      await ledger.db.deleteFrom('monitor_events').where('id', '=', id).execute()
+    },
+    /** The living issue of a hash; null while there is none. */
+    issueOf: async (projectId: number, hash: string) => {
+      const row = await ledger.db
+        .selectFrom('issue_hashes')
+        .innerJoin('issues', 'issues.id', 'issue_hashes.issue_id')
+        .select(['issues.id', 'issues.merged_into_id', 'issues.assigned_user_id', 'issues.assigned_team_id'])
+        .where('issue_hashes.project_id', '=', projectId)
+        .where('issue_hashes.hash', '=', hash)
+        .where('issues.deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (row === undefined) return null
+      return {
+        id: row.merged_into_id ?? row.id,
+        isAssigned: row.assigned_user_id !== null || row.assigned_team_id !== null,
+      }
+    },
+  }
+}
+
+const selectEvents = ({ db }: Ledger) =>
+  db
+    .selectFrom('monitor_events')
+    .innerJoin('monitor_environments', 'monitor_environments.id', 'monitor_events.environment_id')
+    .innerJoin('monitors', 'monitors.id', 'monitor_environments.monitor_id')
+    .innerJoin('monitor_runs', 'monitor_runs.id', 'monitor_events.run_id')
+    .leftJoin('monitor_logs', 'monitor_logs.run_id', 'monitor_runs.id')
+    .select([
+      'monitor_events.id',
+      'monitor_events.kind',
+      'monitor_events.at',
+      'monitor_events.environment_id',
+      'monitor_environments.name as environment',
+      'monitor_environments.failures_in_row',
+      'monitors.guid',
+      'monitors.slug',
+      'monitors.name',
+      'monitors.config',
+      'monitors.organization_id',
+      'monitors.project_id',
+      'monitors.owner_user_id',
+      'monitors.owner_team_id',
+      'monitor_runs.status',
+      'monitor_runs.started_at',
+      'monitor_runs.ended_at',
+      'monitor_runs.duration_ms',
+      'monitor_runs.due_at',
+      'monitor_runs.is_late',
+      'monitor_runs.exit_code',
+      'monitor_runs.release',
+      'monitor_runs.trace_id',
+      'monitor_logs.bytes',
+    ])
+    .orderBy('monitor_events.id')
+    .limit(LIMITS.MONITOR_EVENTS_PER_LOOK)
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number]
+
+const read = (row: Row): WaitingEvent => {
+  const { bytes, guid } = row
+  return {
+    id: row.id,
+    environmentId: row.environment_id,
+    kind: row.kind === 'failed' ? 'failed' : 'recovered',
+    at: row.at,
+    monitor: {
+      organizationId: row.organization_id,
+      projectId: row.project_id,
+      guid,
+      slug: row.slug,
+      name: row.name,
+      environment: row.environment,
+      config: configOf(row.config),
+      failuresInRow: row.failures_in_row,
+      ownerUserId: row.owner_user_id,
+      ownerTeamId: row.owner_team_id,
+    },
+    run: {
+      eventId: eventIdOf(row.id, guid),
+      at: row.at,
+      status: row.status,
+      startedAt: row.started_at,
+      endedAt: row.ended_at,
+      durationMs: row.duration_ms,
+      dueAt: row.due_at,
+      isLate: row.is_late === 1,
+      exitCode: row.exit_code,
+      release: row.release,
+      traceId: row.trace_id,
+      log: bytes === null ? '' : lastLines(zstdDecompressSync(bytes).toString()),
+    },
+  }
+}
+
+const LINES = 5
+const LINE_CHARACTERS = 300
+
+/** The end says why it failed. */
+const lastLines = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .slice(-LINES)
+    .map((line) => line.slice(0, LINE_CHARACTERS).toWellFormed())
+    .join('\n')

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+import { reschedule } from './apply-check-ins.ts'
+import { selectMonitors } from './monitor-rows.ts'
+import { termsOf } from './records.ts'
+import type { MonitorTable } from './schema.ts'
+
+/** Columns that people change. */
+export type MonitorChange = Partial<
+  Pick<
+    Selectable<MonitorTable>,
+    | 'name'
+    | 'slug'
+    | 'config'
+    | 'config_error'
+    | 'is_disabled'
+    | 'is_muted'
+    | 'muted_until'
+    | 'mute_windows'
+    | 'owner_user_id'
+    | 'owner_team_id'
+  >
+>
+
+export type MonitorChanges = ReturnType<typeof createMonitorChanges>
+
+/** What people change of monitors. Every call names the organisation, or what was found in it. */
+export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /** Null when the project has one with this slug, or too many. */
+  add: (
+    organizationId: number,
+    projectId: number,
+    monitor: Required<Omit<MonitorChange, 'config_error'>>,
+    now: number,
+  ): Promise<{ readonly guid: string } | 'taken' | 'full'> =>
+    ledger.transaction(async (transaction) => {
+      const known = await transaction
+        .selectFrom('monitors')
+        .select((eb) => eb.fn.countAll<number>().as('monitors'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
+      if (known.monitors >= LIMITS.MONITORS_PER_PROJECT) return 'full'
+      const guid = randomUUID()
+      const added = await transaction
+        .insertInto('monitors')
+        .values({
+          ...monitor,
+          guid,
+          organization_id: organizationId,
+          project_id: projectId,
+          config_error: '',
+          source: 'person',
+          created_at: now,
+          deleted_at: null,
+        })
+        .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
+        .returning('guid')
+        .executeTakeFirst()
+      return added ?? 'taken'
+    }),
+
+  /** False when the project has another one with this slug. */
+  change: (organizationId: number, id: number, change: MonitorChange, now: number): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const before = await selectMonitors(transaction, organizationId).where('monitors.id', '=', id).executeTakeFirst()
+      if (before === undefined) return false
+      if (change.slug !== undefined && change.slug !== before.slug) {
+        const other = await transaction
+          .selectFrom('monitors')
+          .select('id')
+          .where('project_id', '=', before.project_id)
+          .where('slug', '=', change.slug)
+          .executeTakeFirst()
+        if (other !== undefined) return false
+      }
+      if (Object.keys(change).length > 0) {
+        await transaction.updateTable('monitors').set(change).where('id', '=', id).execute()
+      }
+      const after = { ...before, ...change }
+      if (after.is_disabled === 1) await switchOff(transaction, id)
+      else if (after.config !== before.config || before.is_disabled === 1) {
+        await reschedule(transaction, id, termsOf(after), now)
+      }
+      return true
+    }),
+
+  remove: (organizationId: number, id: number, now: number): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      await transaction
+        .updateTable('monitors')
+        .set({ deleted_at: now })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute()
+      await switchOff(transaction, id)
+    }),
+
+  restore: (organizationId: number, id: number, now: number): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const before = await selectMonitors(transaction, organizationId).where('monitors.id', '=', id).executeTakeFirst()
+      if (before === undefined) return
+      await transaction.updateTable('monitors').set({ deleted_at: null }).where('id', '=', id).execute()
+      if (before.is_disabled === 0) await reschedule(transaction, id, termsOf(before), now)
+    }),
+
+  removeEnvironments: async (id: number, names: readonly string[]): Promise<number> => {
+    const { numDeletedRows } = await ledger.db
+      .deleteFrom('monitor_environments')
+      .where('monitor_id', '=', id)
+      .where('name', 'in', names)
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  },
+
+  /** False when there is no such environment. */
+  muteEnvironment: async (id: number, name: string, isMuted: boolean): Promise<boolean> => {
+    const { numUpdatedRows } = await ledger.db
+      .updateTable('monitor_environments')
+      .set({ is_muted: isMuted ? 1 : 0 })
+      .where('monitor_id', '=', id)
+      .where('name', '=', name)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+})
+
+/** Nothing is due while it is off, and what runs cannot time out. */
+const switchOff = async (transaction: LedgerTransaction, monitorId: number): Promise<void> => {
+  await transaction
+    .updateTable('monitor_environments')
+    .set({ next_due_at: null, next_deadline_at: null, missed_due_at: null })
+    .where('monitor_id', '=', monitorId)
+    .execute()
+  await transaction
+    .updateTable('monitor_runs')
+    .set({ status: 'unknown', timeout_at: null })
+    .where('timeout_at', 'is not', null)
+    .where('environment_id', 'in', (eb) =>
+      eb.selectFrom('monitor_environments').select('id').where('monitor_id', '=', monitorId),
+    )
+    .execute()
+}

@@ -1,0 +1,84 @@
+import type { Served, ServerParts } from '../capability.ts'
+import type { Announcement } from '../ingest/index.ts'
+import { createIssueReads } from '../issues/index.ts'
+import { createOccasion } from '../lib/occasion.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { quietMsOf } from '../storage/ledger/quiet.ts'
+import { CHECK_IN_ITEMS } from './digest.ts'
+import { createDecisions } from './decisions.ts'
+import { createCheckInRoutes } from './check-ins.routes.ts'
+import { createMonitorEvents } from './ledger/events.ts'
+import { createRunRetention } from './ledger/expiry.ts'
+import { createMonitorChanges } from './ledger/monitor-changes.ts'
+import { createMonitors } from './ledger/monitors.ts'
+import { notePresence } from './ledger/presence.ts'
+import { createRunsView } from './ledger/runs-view.ts'
+import { LIMITS } from './limits.ts'
+import { createMonitorLookup } from './monitor-lookup.ts'
+import { createMonitorRoutes } from './monitors.routes.ts'
+import { createTell } from './tell.ts'
+
+export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
+  const { accounts, clock, ledger, live, settled, submit } = parts
+  const { workflow } = createIssueReads(parts)
+  const monitors = createMonitors({ ledger })
+  const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  const settledUntil = (): number => settled.until() ?? 0
+  // Before the digest decides anything: it must know that the server was away.
+  if (await monitors.exist()) await notePresence(ledger, PRESENCE, clock.now())
+  const tellPages = (organizationId: number, projectId: number | null): void =>
+    live.publish({ topic: 'monitors', organizationId, projectId, at: clock.now() })
+  const changed = (organizationId: number, projectId: number): void => {
+    occasion.wake()
+    tellPages(organizationId, projectId)
+  }
+  const tell = createTell({
+    events: createMonitorEvents({ ledger }),
+    workflow,
+    submit,
+    settledUntil,
+    now: clock.now,
+    changed: (organizationId, projectId) =>
+      live.publish({ topic: 'issues', organizationId, projectId, at: clock.now() }),
+  })
+  const decide = createDecisions({
+    ledger,
+    monitors,
+    settledUntil,
+    tell,
+    presence: (now) => notePresence(ledger, PRESENCE, now),
+    changed: (organizationId) => tellPages(organizationId, null),
+  })
+  const changes = createMonitorChanges({ ledger })
+  const runs = createRunsView({ ledger })
+  const findAssignee = workflow.assignee
+  const lookup = createMonitorLookup({ accounts, monitors, runs, findAssignee, clock })
+  return {
+    routes: [
+      ...createMonitorRoutes({ accounts, monitors, changes, lookup, findAssignee, clock, changed }),
+      ...createCheckInRoutes({ ledger, monitors, runs, lookup, clock }),
+    ],
+    hear: {
+      [CHECK_IN_ITEMS]: ({ organizationId, projectId }: Announcement) => changed(organizationId, projectId),
+    },
+    jobs: [
+      {
+        name: 'monitors that are due',
+        everyMs: LIMITS.MONITOR_INTERVAL_MS,
+        isDue: occasion.isDue,
+        run: () => occasion.take(decide),
+      },
+      {
+        name: 'monitors that were deleted',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        byTheClock: true,
+        run: () => monitors.purge(clock.now()),
+      },
+    ],
+    retention: createRunRetention({ ledger }),
+    memberRemoved: (organizationId, userId) => monitors.forgetOwner(organizationId, userId),
+  }
+}
+
+/** What takes check-ins in. */
+const PRESENCE = 'door'
