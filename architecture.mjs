@@ -401,6 +401,7 @@ export const areas = {
       '@tanstack/react-query',
       '@tanstack/react-router',
       '@tanstack/react-virtual',
+      'cronstrue',
       'shiki',
       'zod',
     ],

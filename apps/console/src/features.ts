@@ -7,6 +7,7 @@ import { findings } from './features/findings/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
 import { logs } from './features/logs/manifest.ts'
+import { monitors } from './features/monitors/manifest.ts'
 import { performance } from './features/performance/manifest.ts'
 import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
@@ -34,6 +35,7 @@ export const features = [
   explore,
   profiles,
   findings,
+  monitors,
   receipts,
   settings,
   account,

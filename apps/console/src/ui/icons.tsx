@@ -147,3 +147,9 @@ export const ChartIcon = icon(<path d="M2.500 2.500v11h11M5 10.500l2.700-3.300 2
 export const LinesIcon = icon(<path d="M2.500 3.500h8M2.500 6.500h11M2.500 9.500h6M2.500 12.500h9" />)
 export const TracesIcon = icon(<path d="M2.500 3.500h6M5.500 6.500h6M5.500 9.500h4M8.500 12.500h5" />)
 export const ReplayIcon = icon(<path d="M4.500 3v10l8-5z" />)
+export const ClockIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 5v3.2l2.200 1.400" />
+  </>,
+)
