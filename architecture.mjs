@@ -327,6 +327,21 @@ export const areas = {
     types: ['apps/server/src/capability.ts', 'apps/server/src/mail'],
     packages: ['node:*', 'kysely'],
   },
+  'apps/server/src/notices': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/accounts',
+      'apps/server/src/facts',
+      'apps/server/src/issues',
+      'apps/server/src/feedback',
+      'apps/server/src/channels',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely'],
+  },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
@@ -355,6 +370,7 @@ export const areas = {
       'apps/server/src/monitors',
       'apps/server/src/channels',
       'apps/server/src/people',
+      'apps/server/src/notices',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

@@ -4,6 +4,7 @@ import { calls } from './features/calls/manifest.ts'
 import { explore } from './features/explore/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
 import { findings } from './features/findings/manifest.ts'
+import { inbox } from './features/inbox/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
 import { logs } from './features/logs/manifest.ts'
@@ -20,9 +21,10 @@ import { vitals } from './features/vitals/manifest.ts'
 
 /**
  * Everything that this console can show. A new feature is one folder with a `manifest.ts`, and its name in this list.
- * Its order is that of the side bar, the menus and the palette; its first navigation entry is where `/` leads.
+ * Its order is that of the side bar, the menus and the palette.
  */
 export const features = [
+  inbox,
   issues,
   issue,
   feedback,

@@ -12,6 +12,7 @@ import { logs } from './logs/capability.ts'
 import { metrics } from './metrics/capability.ts'
 import { people } from './people/capability.ts'
 import { monitors } from './monitors/capability.ts'
+import { notices } from './notices/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
@@ -40,5 +41,6 @@ export const CAPABILITIES: readonly Capability[] = [
   replays,
   monitors,
   channels,
+  notices,
   people,
 ]

@@ -9,6 +9,7 @@ import * as findings from './findings.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
 import * as monitors from './monitors.ts'
+import * as notices from './notices.ts'
 import * as organizations from './organizations.ts'
 import * as people from './people.ts'
 import * as profiles from './profiles.ts'
@@ -38,6 +39,7 @@ export * from './findings.ts'
 export * from './issues.ts'
 export * from './logs.ts'
 export * from './monitors.ts'
+export * from './notices.ts'
 export * from './openapi.ts'
 export * from './organizations.ts'
 export * from './page.ts'
@@ -82,6 +84,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     logs,
     people,
     monitors,
+    notices,
     profiles,
     replays,
     sharedReplays,

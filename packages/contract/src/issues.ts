@@ -517,8 +517,13 @@ export const createIssueNote = endpoint({
   method: 'POST',
   path: '/organizations/{org}/issues/{issue}/notes/',
   body: noteBody,
-  ok: activity,
-  summary: 'Write a note (201)',
+  /** Whom it names by `@handle` or `#team`: `reason` says why nobody is told, where that is so. */
+  ok: activity.extend({
+    mentions: z
+      .array(z.object({ handle: z.string(), name: z.string().nullable(), reason: z.string().nullable() }))
+      .optional(),
+  }),
+  summary: 'Write a note (201); members and teams that it names are told of it',
   scope: 'event:write',
 })
 

@@ -55,7 +55,11 @@ export interface NavigationEntry {
     readonly query: (org: string) => CountQuery
     /** What is counted, for those who hear it. */
     readonly of: string
+    /** Somebody has to do something about it: the number is drawn so that it is seen. */
+    readonly asks?: true
   }
+  /** Where `/` and a change of the organisation lead. */
+  readonly isHome?: true
   /** Whether its data is fetched as soon as the side bar shows the entry. */
   readonly prefetch: boolean
 }
@@ -141,9 +145,10 @@ export function useFeatures(): readonly Feature[] {
   return useRouter().options.context.features
 }
 
-/** Where `/` and a change of the organisation lead: the first navigation entry of the list. */
+/** Where `/` and a change of the organisation lead: the entry that says so. */
 export function homeOf(features: readonly Feature[]): NavigationEntry {
-  const home = features.flatMap(({ navigation = [] }) => navigation)[0]
-  if (home === undefined) throw new Error('No feature of features.ts has a navigation entry, so "/" leads nowhere.')
+  const home = features.flatMap(({ navigation = [] }) => navigation).find(({ isHome }) => isHome === true)
+  if (home === undefined)
+    throw new Error('No feature of features.ts has a home among its navigation entries, so "/" leads nowhere.')
   return home
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { useRef, type RefObject } from 'react'
+import { cx } from '../lib/cx.ts'
 import { useSession } from '../lib/shared-queries.ts'
 import { PHONE, useMedia } from '../lib/use-media.ts'
 import {
@@ -93,6 +94,7 @@ function Entry({
   entry: { page, label, icon, prefetch },
   count = null,
   counted,
+  asks = false,
 }: {
   readonly org: string
   readonly entry: NavigationEntry
@@ -100,6 +102,8 @@ function Entry({
   readonly count?: number | null
   /** What the number is of, for those who hear it. */
   readonly counted?: string
+  /** Somebody has to do something about what is counted. */
+  readonly asks?: boolean
 }) {
   return (
     <li title={label}>
@@ -114,7 +118,7 @@ function Entry({
       >
         <SideBarLabel icon={icon}>{label}</SideBarLabel>
         {count === null || count === 0 ? null : (
-          <span className={styles.count}>
+          <span className={cx(styles.count, asks && styles.asks)}>
             <Num value={count} compact />
             <VisuallyHidden> {counted}</VisuallyHidden>
           </span>
@@ -169,5 +173,5 @@ function CountedEntry({
   readonly count: NonNullable<NavigationEntry['count']>
 }) {
   const { data = null } = useQuery(count.query(org))
-  return <Entry org={org} entry={entry} count={data} counted={count.of} />
+  return <Entry org={org} entry={entry} count={data} counted={count.of} asks={count.asks === true} />
 }

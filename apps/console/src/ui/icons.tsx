@@ -33,6 +33,9 @@ function icon(children: ReactNode): Icon {
 }
 
 export const IssuesIcon = icon(<path d="M2.5 4h11M2.5 8h11M2.5 12h7" />)
+export const InboxIcon = icon(
+  <path d="M2.5 9.500V12.500a1 1 0 0 0 1 1h9a1 1 0 0 0 1-1V9.500M2.5 9.500 4.300 3.500h7.400l1.800 6M2.5 9.500h3.200l.8 1.700h3l.8-1.700h3.200" />,
+)
 export const ReceiptIcon = icon(<path d="M3.5 2.5h9v11.2l-1.8-1-1.4 1L8 12.7l-1.3 1-1.4-1-1.8 1zM6 5.8h4M6 8.6h4" />)
 export const SpeechIcon = icon(<path d="M2.5 3h11v7.800H7.500L4.800 13.300v-2.500H2.500z" />)
 export const SettingsIcon = icon(

@@ -25,7 +25,9 @@ export type { Role, Scope } from './roles.ts'
 export { setupLink } from './setup.ts'
 export type { Ensured, EnsureOptions } from './setup.ts'
 export { DEFAULT_PROJECT_SETTINGS } from './settings.ts'
-export { readProjectSettings } from './settings-json.ts'
+export { createHandles, type Handles } from './ledger/handles.ts'
+export type { Mention } from './handles.ts'
+export { readPreferences, readProjectSettings } from './settings-json.ts'
 export type { KeyContext, ProjectLookup, ProjectSettings, RateLimit, ReplySettings, SpamSettings } from './settings.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>

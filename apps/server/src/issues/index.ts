@@ -1,6 +1,6 @@
 import type { SavedSearches } from './ledger/saved-searches.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { ProjectLookup } from '../accounts/index.ts'
+import type { Handles, ProjectLookup } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Ask } from '../lib/questions.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
@@ -82,6 +82,7 @@ export const createIssueServices = (ports: {
   readonly savedSearches: SavedSearches
   /** Settings of projects, to say why events are together. */
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
+  readonly handles: Pick<Handles, 'mentionsIn'>
   readonly clock: Clock
   readonly ask: Ask
   /** Told whenever people change issues; for live updates. */

@@ -1,3 +1,4 @@
+import { createHandles } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
@@ -50,6 +51,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     workflow: createLedgerIssueWorkflow({ ledger }),
     marks: createLedgerIssueMarks({ ledger }),
     settings: accounts.lookup,
+    handles: createHandles({ ledger }),
     clock,
     ask: parts.ask,
     changed: tell,

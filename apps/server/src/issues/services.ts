@@ -1,4 +1,4 @@
-import type { ProjectLookup } from '../accounts/index.ts'
+import type { Handles, ProjectLookup } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Ask } from '../lib/questions.ts'
 import type { AttachmentView } from '../kept-items/index.ts'
@@ -29,6 +29,8 @@ export interface IssueServices {
   readonly marks: IssueMarks
   readonly savedSearches: SavedSearches
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
+  /** Whom notes name. */
+  readonly handles: Pick<Handles, 'mentionsIn'>
   readonly clock: Clock
   /** Asks capabilities that build on this one. */
   readonly ask: Ask

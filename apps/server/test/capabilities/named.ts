@@ -45,6 +45,7 @@ export const ORDINARY: readonly Ordinary[] = [
     why: 'a category of the protocol that is hardly ever held back',
   },
   { words: ['session'], files: /^storage\/telemetry\/engine\//, why: 'a connection inside the engine' },
+  { words: ['notice'], files: /./, as: /\bnoticed\b/g, why: 'to see something' },
   { words: ['log'], files: /./, as: /^\s*(\/?\*|\/\/).*/, why: 'in comments: what the program writes of itself' },
   {
     words: ['log'],

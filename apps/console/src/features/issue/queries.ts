@@ -9,6 +9,7 @@ import {
   getIssueStats,
   getProjectEventJson,
   listEventAttachments,
+  listHandles,
   listIssueActivities,
   listIssueEvents,
   listIssueHashes,
@@ -199,6 +200,15 @@ export const activityQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
   queryOptions({
     queryKey: [...key(scope), 'activity'],
     queryFn: ({ signal }) => api.call(listIssueActivities, { params: { org: scope.org, issue: scope.issue }, signal }),
+  })
+
+/** Whom a note can name by words that begin like this. */
+export const handlesQuery = (org: string, text: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'handles', text],
+    queryFn: ({ signal }) => api.call(listHandles, { params: { org }, query: { query: text }, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
   })
 
 export const hashesQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>

@@ -43,6 +43,7 @@ export const issues = feature({
       shortcut: 'g i',
       command: { keywords: ['errors', 'stream'] },
       count: { query: unresolvedCountQuery, of: 'unresolved' },
+      isHome: true,
       prefetch: true,
     },
   ],

@@ -11,6 +11,7 @@ import {
   type Role,
   type Scope,
 } from '../../accounts/index.ts'
+import { createHandles } from '../../accounts/ledger/handles.ts'
 import { hashSecret } from '../../accounts/secrets.ts'
 import { createAddressing, createHttpApp } from '../../http/index.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
@@ -290,6 +291,7 @@ const createApp = (
           marks: createLedgerIssueMarks({ ledger }),
           savedSearches: createLedgerSavedSearches({ ledger }),
           settings: accounts.lookup,
+          handles: createHandles({ ledger }),
           clock,
           ask: questions.ask,
           changed,

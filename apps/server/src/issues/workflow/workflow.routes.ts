@@ -7,16 +7,18 @@ import {
   unmergeIssueHashes,
   updateIssueNote,
 } from '@firsthand/contract'
+import type { Mention } from '../../accounts/index.ts'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
 import { activityJson, activityOf } from '../issue-json.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { findIssue, userIdOf } from '../organization-request.routes.ts'
 import { LIMITS } from '../limits.ts'
 import type { IssueServices } from '../services.ts'
+import type { Mentions } from './workflow.store.ts'
 
 /** What happened to an issue, what people wrote about it, and the hashes that lead to it. */
 export const createWorkflowRoutes = (services: IssueServices): Route[] => {
-  const { issues, workflow, clock, changed } = services
+  const { issues, workflow, clock, changed, handles } = services
 
   const noteJson = async (issueId: number, noteId: number) => {
     const note = await issues.activityEntry(issueId, noteId)
@@ -48,10 +50,11 @@ export const createWorkflowRoutes = (services: IssueServices): Route[] => {
     bind(createIssueNote, async ({ params, body, request }) => {
       const { id, project } = await findIssue(services, request, params.issue)
       const actor = { organizationId: request.organization.id, userId: userIdOf(request), now: clock.now() }
-      const noteId = await workflow.addNote({ ...actor, issueId: id, text: body.text })
       const { organizationId, now } = actor
+      const mentions = await handles.mentionsIn(organizationId, body.text)
+      const noteId = await workflow.addNote({ ...actor, issueId: id, text: body.text, mentions: named(mentions) })
       changed({ organizationId, projectId: project.id, issueIds: [id], opened: [], at: now })
-      return { body: await noteJson(id, noteId), status: 201 }
+      return { body: { ...(await noteJson(id, noteId)), mentions: mentions.map(mentionJson) }, status: 201 }
     }),
 
     bind(updateIssueNote, async ({ params, body, request }) => {
@@ -102,6 +105,14 @@ export const createWorkflowRoutes = (services: IssueServices): Route[] => {
     }),
   ]
 }
+
+/** Whom a note names, as it is told them. */
+const named = (mentions: readonly Mention[]): Mentions => {
+  const idsOf = (type: 'user' | 'team') => mentions.flatMap(({ whom }) => (whom?.type === type ? [whom.id] : []))
+  return { userIds: idsOf('user'), teamIds: idsOf('team') }
+}
+
+const mentionJson = ({ handle, whom, reason }: Mention) => ({ handle, name: whom?.name ?? null, reason })
 
 const readId = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw notFound()

@@ -1,4 +1,4 @@
-import type { Activity, ApiGroupingVariant, IssueDetail } from '@firsthand/contract'
+import type { Activity, Answer, ApiGroupingVariant, createIssueNote, IssueDetail } from '@firsthand/contract'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 
@@ -49,6 +49,7 @@ import {
   unmergeHashes,
   writeNote,
 } from '../queries.ts'
+import { NoteField } from './NoteField.tsx'
 import { PartFailed } from './PartFailed.tsx'
 import { TagDifferences, useDifferences } from './TagDifferences.tsx'
 import styles from './SideColumn.module.css'
@@ -429,6 +430,17 @@ function Hashes({ scope }: { readonly scope: IssueScope }) {
   )
 }
 
+/** Who was told, and whom nobody could tell. */
+function tellOfMentions(mentions: Answer<typeof createIssueNote>['mentions'] = []): void {
+  const told = mentions.filter(({ reason }) => reason === null).map(({ name, handle }) => name ?? handle)
+  const reasons = mentions.map(({ reason }) => reason).filter((reason) => reason !== null)
+  if (mentions.length === 0) return
+  toast({
+    title: told.length === 0 ? 'The note was added' : `The note was added, and ${told.join(', ')} told`,
+    ...(reasons.length > 0 && { description: reasons.join(' ') }),
+  })
+}
+
 /** Activity first shown before "all". */
 const FIRST_ACTIVITIES = 12
 
@@ -450,8 +462,9 @@ export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; rea
     setBusy(true)
     writeNote(scope, text.trim())
       .then(
-        () => {
+        ({ mentions }) => {
           setText('')
+          tellOfMentions(mentions)
           return refresh()
         },
         (error: unknown) =>
@@ -470,17 +483,7 @@ export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; rea
             send()
           }}
         >
-          <Textarea
-            aria-label="Write a note"
-            placeholder="Write a note"
-            rows={1}
-            className={styles.noteText}
-            value={text}
-            onValueChange={setText}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-            }}
-          />
+          <NoteField org={scope.org} text={text} className={styles.noteText} onChange={setText} onSend={send} />
           {text.trim() === '' ? null : (
             <Button type="submit" size="small" busy={busy}>
               Add note

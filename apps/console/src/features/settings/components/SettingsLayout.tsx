@@ -34,6 +34,9 @@ export function SettingsLayout() {
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/account" params={params}>
           Account
         </Link>
+        <Link look="plain" className={styles.entry} to="/organizations/$org/settings/notifications" params={params}>
+          What reaches me
+        </Link>
       </nav>
       <div className={styles.content}>
         <Outlet />

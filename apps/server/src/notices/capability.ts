@@ -1,0 +1,11 @@
+import type { Capability } from '../capability.ts'
+import { noticeTables } from './ledger/migrations/0037-notices.ts'
+import { LIMITS } from './limits.ts'
+
+/** What people are told, and how each of them wants it. */
+export const notices: Capability = {
+  name: 'notices',
+  limits: LIMITS,
+  ledgerMigrations: (dialect) => [{ number: 37, name: 'notices', statements: noticeTables(dialect) }],
+  serve: async (parts) => (await import('./serve.ts')).serveNotices(parts),
+}

@@ -1,0 +1,23 @@
+import type { Ledger, RetentionPart } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+
+/** Lines that were done with, or that nobody looked at for long; what was told without a line goes with its age. */
+export const createNoticeRetention = ({ ledger: { db } }: { readonly ledger: Ledger }): RetentionPart => ({
+  sweep: async (now) => {
+    const entries = await db
+      .deleteFrom('notice_entries')
+      .where('snooze', 'is', null)
+      .where((eb) =>
+        eb.or([
+          eb('last_at', '<', now - LIMITS.NOTICE_KEPT_MS),
+          eb.and([eb('done_at', 'is not', null), eb('done_at', '<', now - LIMITS.NOTICE_DONE_MS)]),
+        ]),
+      )
+      .executeTakeFirst()
+    const items = await db
+      .deleteFrom('notice_items')
+      .where('at', '<', now - LIMITS.NOTICE_KEPT_MS)
+      .executeTakeFirst()
+    return { notices: Number(entries.numDeletedRows) + Number(items.numDeletedRows) }
+  },
+})

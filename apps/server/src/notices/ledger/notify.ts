@@ -1,0 +1,204 @@
+import type { Selectable } from 'kysely'
+import { enqueueMessages } from '../../channels/index.ts'
+import type { LedgerTransaction } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+import { localTime } from '../local-time.ts'
+import { cut, detailOf, pathOf } from '../message-text.ts'
+import { waitsForSomebody, type Notice } from '../notice.ts'
+import { quietUntil } from '../quiet-hours.ts'
+import { paceOf } from '../settings.ts'
+import { wakesNow } from '../snooze.ts'
+import { readPeople, type ToldPerson } from './people.ts'
+import { projectsOf } from './projects-of.ts'
+import type { NoticeEntryTable } from './schema.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Tells people, each as they want it: a line of the inbox, and a mail now, gathered with others, or not at all. Who did it
+ * is not told, nor is who is no member, nor anybody under the same key again.
+ */
+export const notify = async (
+  transaction: LedgerTransaction,
+  notices: readonly Notice[],
+  now: number,
+): Promise<void> => {
+  const projects = await projectsOf(transaction, notices)
+  for (const [organizationId, own] of Map.groupBy(notices, (notice) => notice.organizationId)) {
+    const people = await readPeople(
+      transaction,
+      organizationId,
+      own.flatMap(({ userIds }) => userIds.slice(0, LIMITS.NOTICE_PEOPLE)),
+    )
+    for (const notice of own) {
+      for (const userId of new Set(notice.userIds.slice(0, LIMITS.NOTICE_PEOPLE))) {
+        const person = people.get(userId)
+        if (person === undefined || userId === notice.actorId) continue
+        const mailedAt = await tell(transaction, notice, person, projects.of(notice), now)
+        if (mailedAt !== null) people.set(userId, { ...person, lastMailAt: mailedAt })
+      }
+    }
+  }
+}
+
+/** @returns when a mail of those that are gathered was sent, if one was */
+const tell = async (
+  transaction: LedgerTransaction,
+  notice: Notice,
+  person: ToldPerson,
+  projectId: number | null,
+  now: number,
+): Promise<number | null> => {
+  const { kind, message } = notice
+  const item = await transaction
+    .insertInto('notice_items')
+    .values({
+      user_id: person.id,
+      key: cut(notice.key, LIMITS.NOTICE_KEY_CHARS),
+      organization_id: notice.organizationId,
+      entry_id: null,
+      kind,
+      actor_id: notice.actorId,
+      level: message.level,
+      title: cut(message.headline, LIMITS.NOTICE_TITLE_CHARS),
+      detail: detailOf(message, LIMITS.NOTICE_DETAIL_CHARS),
+      path: pathOf(message),
+      at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (item === undefined) return null
+  const inbox = paceOf(person.settings, kind, 'inbox', projectId)
+  const cause =
+    inbox === 'digest' ? `${kind}/${localTime(now, person.zone).date}` : cut(notice.cause, LIMITS.NOTICE_KEY_CHARS)
+  if (inbox !== 'never') {
+    const entry = await putIntoInbox(transaction, notice, { userId: person.id, cause, projectId }, now)
+    await transaction.updateTable('notice_items').set({ entry_id: entry.id }).where('id', '=', item.id).execute()
+    // Whoever put a line to sleep is not woken by its mails.
+    if (entry.isAsleep) return null
+  }
+  return sendMail(transaction, notice, person, { cause, projectId }, now)
+}
+
+/** The line of the cause with this notice in it. */
+const putIntoInbox = async (
+  transaction: LedgerTransaction,
+  notice: Notice,
+  { userId, cause, projectId }: { readonly userId: number; readonly cause: string; readonly projectId: number | null },
+  now: number,
+): Promise<{ readonly id: number; readonly isAsleep: boolean }> => {
+  const { kind, issueId, reportId, actorId, organizationId, message } = notice
+  const newest = {
+    kind,
+    project_id: projectId,
+    issue_id: issueId,
+    report_id: reportId,
+    actor_id: actorId,
+    level: message.level,
+    title: cut(message.headline, LIMITS.NOTICE_TITLE_CHARS),
+    reason: cut(message.reason, LIMITS.NOTICE_TITLE_CHARS),
+    message: JSON.stringify(message),
+    last_at: now,
+  }
+  // Whoever has the row holds it until the transaction ends: nobody else counts at the same time.
+  const before = await transaction
+    .insertInto('notice_entries')
+    .values({
+      ...newest,
+      organization_id: organizationId,
+      user_id: userId,
+      cause,
+      waits: 0,
+      told: 0,
+      first_at: now,
+      woken: '',
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'organization_id', 'cause']).doUpdateSet({ last_at: now }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const woken = before.snooze === null ? '' : wakesNow(before.snooze, notice)
+  const isAsleep = before.snooze !== null && woken === null
+  await transaction
+    .updateTable('notice_entries')
+    .set({ ...newest, ...countedIn(before, notice, now), ...(isAsleep ? {} : { ...AWAKE, woken: woken ?? '' }) })
+    .where('id', '=', before.id)
+    .execute()
+  return { id: before.id, isAsleep }
+}
+
+export const AWAKE = { snooze: null, snooze_until: null, snooze_release: null, snooze_events: null } as const
+
+/** A line that was done with begins anew; one that was read waits again for what came since. */
+const countedIn = (before: Selectable<NoticeEntryTable>, notice: Notice, now: number) => {
+  const isNew = before.done_at !== null || before.told === 0
+  const waited = before.waits === 1 && before.read_at === null && !isNew && notice.message.stage !== 'over'
+  return {
+    told: isNew ? 1 : before.told + 1,
+    first_at: isNew ? now : before.first_at,
+    waits: waited || waitsForSomebody(notice) ? (1 as const) : (0 as const),
+    read_at: null,
+    done_at: null,
+  }
+}
+
+/** @returns when a mail of those that are gathered was sent, if one was */
+const sendMail = async (
+  transaction: LedgerTransaction,
+  notice: Notice,
+  person: ToldPerson,
+  { cause, projectId }: { readonly cause: string; readonly projectId: number | null },
+  now: number,
+): Promise<number | null> => {
+  const { settings, zone } = person
+  const pace = paceOf(settings, notice.kind, 'mail', projectId)
+  if (pace === 'never') return null
+  const wait = async (dueAt: number): Promise<null> => {
+    await transaction
+      .insertInto('notice_mails')
+      .values({
+        user_id: person.id,
+        organization_id: notice.organizationId,
+        key: mailKey(notice, person),
+        kind: notice.kind,
+        cause,
+        message: JSON.stringify(notice.message),
+        due_at: dueAt,
+        created_at: now,
+      })
+      .execute()
+    return null
+  }
+  const quietEnd = quietUntil(settings.quiet, zone, now)
+  if (quietEnd !== null && !(notice.isHigh && settings.quiet?.highMayPass === true)) return wait(quietEnd)
+  const isGathered = pace === 'digest' && !notice.isHigh
+  const nextAt = person.lastMailAt + settings.digestMinutes * MINUTE_MS
+  // A clock that was set back does not hold mails for longer than they are gathered.
+  if (isGathered && now < nextAt && now >= person.lastMailAt) return wait(nextAt)
+  await enqueueMessages(
+    transaction,
+    [
+      {
+        organizationId: notice.organizationId,
+        to: { userId: person.id, unsubscribe: notice.kind },
+        key: mailKey(notice, person),
+        message: notice.message,
+      },
+    ],
+    now,
+  )
+  if (!isGathered) return null
+  await noteMail(transaction, person.id, now)
+  return now
+}
+
+const mailKey = ({ key }: Notice, { id }: ToldPerson): string => cut(`notice:${id}:${key}`, LIMITS.NOTICE_KEY_CHARS)
+
+/** Somebody is sent a mail of those that are gathered: the next one comes later. */
+export const noteMail = async (transaction: LedgerTransaction, userId: number, now: number): Promise<void> => {
+  await transaction
+    .insertInto('notice_mailing')
+    .values({ user_id: userId, last_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ last_at: now }))
+    .execute()
+}

@@ -1,0 +1,48 @@
+import type { Message } from '../channels/index.ts'
+
+/** Why somebody may be told of something. Each kind is set apart in a person's settings. */
+export const NOTICE_KINDS = [
+  'assigned',
+  'mentioned',
+  'reply',
+  'owner',
+  'alert',
+  'regression',
+  'escalation',
+  'subscribed',
+  'feedback',
+  'new',
+  'check-in',
+  'weekly',
+  'system',
+] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** What some people are told. */
+export interface Notice {
+  readonly organizationId: number
+  /** Who may want to hear it; those who are no members, and the actor, do not. */
+  readonly userIds: readonly number[]
+  readonly kind: NoticeKind
+  readonly issueId: number | null
+  readonly reportId: number | null
+  /** Who did it; null for the machine. Own acts are silent. */
+  readonly actorId: number | null
+  /** Nobody is told twice under the same key. */
+  readonly key: string
+  /** What it is about: all of one cause is one line of the inbox, e.g. `issue:12`, `incident:7`. */
+  readonly cause: string
+  readonly message: Message
+  /** It passes digests and, for those who chose so, quiet hours. */
+  readonly isHigh: boolean
+}
+
+/** Kinds that want something from whoever is told. Of the others, what a person did waits for an answer as little. */
+const ASKING: ReadonlySet<NoticeKind> = new Set(['mentioned', 'reply', 'owner', 'alert', 'system'])
+
+/** Whether it waits for the one who is told, or is good to know. What is over waits for nobody. */
+export const waitsForSomebody = ({ kind, actorId, isHigh, message }: Notice): boolean => {
+  if (message.stage === 'over') return false
+  // What a rule assigned is found again in the list of issues; what a colleague assigned was asked of this person.
+  return isHigh || ASKING.has(kind) || (kind === 'assigned' && actorId !== null)
+}

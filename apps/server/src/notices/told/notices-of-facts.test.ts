@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createIssueStore, type IssueStore } from '../../../test/stores/batch-stores.ts'
+import { createHandles } from '../../accounts/ledger/handles.ts'
+import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/settings.ts'
+import { followFacts } from '../../facts/index.ts'
+import { createLedgerThreads } from '../../feedback/ledger/threads.ts'
+import { readUserReport } from '../../feedback/read-feedback.ts'
+import { createLive } from '../../http/index.ts'
+import { createLedgerIssueMarks } from '../../issues/ledger/issue-marks.ts'
+import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
+import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../issues/test/sample-events.ts'
+import type { Job } from '../../jobs.ts'
+import { LEDGER_ENGINES, seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { createInbox } from '../ledger/inbox.ts'
+import { createNoticeSettings } from '../ledger/settings.ts'
+import { ANN, BEN, CAT, changedSettings, seedPeople } from '../people.fixture.ts'
+import { tellOfFacts } from './notices-of-facts.ts'
+
+const MINUTE = 60_000
+const TOKEN = 't'.repeat(32)
+
+describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let store: IssueStore
+  let job: Job
+  let number = 0
+  let now = BASE_TIME
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    await seedPeople(opened.ledger, BASE_TIME)
+    store = createIssueStore({ ledger: opened.ledger, clock: opened.clock })
+    number = 0
+    now = BASE_TIME
+    const clock = { ...opened.clock, now: () => now }
+    job = followFacts({
+      ledger: opened.ledger,
+      live: createLive(),
+      clock,
+      logger: silentLogger,
+      name: 'notices',
+      batch: 100,
+      take: (transaction, facts) => tellOfFacts(transaction, facts, now),
+    })
+    // A follower begins with what is noted from its first look on.
+    await follow()
+  })
+  afterEach(() => opened.close())
+
+  const follow = async (): Promise<void> => {
+    now += 20 * MINUTE
+    await job.run()
+  }
+  const receive = async (...samples: SampleEvent[]): Promise<void> => {
+    number += 1
+    await store.apply(
+      ledgerBatch(
+        number,
+        samples.map((sample) => ledgerEvent(sample)),
+      ),
+    )
+    await store.settle('main', number)
+  }
+  const workflow = () => createLedgerIssueWorkflow({ ledger: opened.ledger })
+  const actor = (userId: number | null) => ({ organizationId: 1, userId, now })
+  const by = (userId: number | null) => ({ ...actor(userId), ids: [1] })
+  const user = (id: number) => ({ type: 'user', id, name: '', email: '' }) as const
+  const note = async (userId: number, text: string) => {
+    const mentions = await createHandles(opened).mentionsIn(1, text)
+    const idsOf = (type: 'user' | 'team') => mentions.flatMap(({ whom }) => (whom?.type === type ? [whom.id] : []))
+    await workflow().addNote({
+      ...actor(userId),
+      issueId: 1,
+      text,
+      mentions: { userIds: idsOf('user'), teamIds: idsOf('team') },
+    })
+    await follow()
+    return mentions
+  }
+  /** What somebody was told since the last look, and why. */
+  const told = async (userId: number): Promise<readonly string[]> => {
+    const inbox = createInbox({ ledger: opened.ledger })
+    const owner = { organizationId: 1, userId }
+    const lines = await inbox.list(owner, { view: 'unread', query: '', page: { offset: 0, limit: 100 } })
+    const items = await inbox.items(lines, 50)
+    await inbox.change(owner, { ids: lines.map(({ id }) => id) }, { isDone: true }, now)
+    return lines.flatMap(({ id, reason }) =>
+      (items.get(id) ?? []).map(({ kind, title }) => `${kind}: ${title.split(':')[0]} (${reason})`),
+    )
+  }
+
+  it('an assignment tells and subscribes whom it is to, and nobody of their own', async () => {
+    await receive({ seed: '1' })
+    await workflow().change({ ...by(ANN), assignee: user(BEN) })
+    await workflow().change({ ...by(ANN), assignee: user(ANN) })
+    await follow()
+    expect(await told(BEN)).toEqual(['assigned: Ann assigned SHOP-1 to you (Ann assigned it to you.)'])
+    expect(await told(ANN)).toEqual([])
+    const marks = createLedgerIssueMarks({ ledger: opened.ledger })
+    expect(await marks.subscribers(1)).toEqual([ANN, BEN])
+  })
+
+  it('a team is told as its members are', async () => {
+    await opened.ledger.db
+      .insertInto('teams')
+      .values({ organization_id: 1, slug: 'checkout', name: 'Checkout', created_at: now })
+      .execute()
+    await opened.ledger.db
+      .insertInto('team_members')
+      .values([
+        { team_id: 1, member_id: 1 },
+        { team_id: 1, member_id: 3 },
+      ])
+      .execute()
+    await receive({ seed: '1' })
+    await workflow().change({ ...by(CAT), assignee: { type: 'team', id: 1, name: 'Checkout', slug: 'checkout' } })
+    await follow()
+    expect(await told(ANN)).toEqual(['assigned: Cat assigned SHOP-1 to your team (Cat assigned it to your team.)'])
+    expect(await told(BEN)).toEqual([])
+    await note(BEN, 'Dear #checkout, is it #12 or #f00?')
+    expect(await told(CAT)).toEqual(['mentioned: Ben asks you in SHOP-1 (Ben mentioned you in a note.)'])
+  })
+
+  it('A102: a mention tells and subscribes; somebody without access is named', async () => {
+    await receive({ seed: '1' })
+    const mentions = await note(ANN, 'May I raise it, @ben? Not you, @dan, nor `@cat`, nor x@cat.example')
+    expect(mentions.map(({ handle, whom, reason }) => [handle, whom?.id ?? null, reason])).toEqual([
+      ['@ben', BEN, null],
+      ['@dan', null, 'Nobody in this organisation is called @dan: they have no access here, and were not told.'],
+    ])
+    expect(await told(BEN)).toEqual(['mentioned: Ann asks you in SHOP-1 (Ann mentioned you in a note.)'])
+    expect(await told(CAT)).toEqual([])
+    // Both follow it from now on: who was asked, and who asked.
+    await note(CAT, 'It may.')
+    expect(await told(BEN)).toEqual(['subscribed: Cat wrote in SHOP-1 (You were mentioned in it.)'])
+    expect(await told(ANN)).toEqual(['subscribed: Cat wrote in SHOP-1 (You wrote a note on it.)'])
+    await note(BEN, 'Done.')
+    expect(await told(BEN)).toEqual([])
+  })
+
+  it('who follows an issue hears that it was resolved and that it came back, and whoever has it as well', async () => {
+    await receive({ seed: '1' })
+    await createLedgerIssueMarks({ ledger: opened.ledger }).set({ ...by(ANN), userId: ANN, subscribed: true })
+    await workflow().change({ ...by(null), assignee: user(BEN) })
+    await follow()
+    expect(await told(BEN)).toEqual(['assigned: Assigned to you, SHOP-1 (A rule assigned it to you.)'])
+    await workflow().change({ ...by(BEN), status: { kind: 'resolved' } })
+    await follow()
+    expect(await told(ANN)).toEqual(['subscribed: Ben resolved it, SHOP-1 (You follow this issue.)'])
+    expect(await told(BEN)).toEqual([])
+    await receive({ seed: '2', at: now + MINUTE, release: '2.0' })
+    await follow()
+    expect(await told(ANN)).toEqual(['regression: Came back with 2.0, SHOP-1 (You follow this issue.)'])
+    expect(await told(BEN)).toEqual(['regression: Came back with 2.0, SHOP-1 (It is assigned to you.)'])
+    expect(await told(CAT)).toEqual([])
+  })
+
+  it('new issues are told to those who want to hear of them', async () => {
+    const settings = createNoticeSettings({ ledger: opened.ledger })
+    await settings.save(CAT, changedSettings({ projects: { '1': { new: { inbox: 'now' } } } }), now)
+    await receive({ seed: '1' })
+    await follow()
+    expect(await told(CAT)).toEqual(['new: New, SHOP-1 (You want to hear of new issues.)'])
+    expect(await told(ANN)).toEqual([])
+  })
+
+  it('what a visitor says, and says again to those who answered', async () => {
+    const report = readUserReport(
+      { event_id: 'a'.repeat(32), comments: 'The total went away', name: 'Marta' },
+      { eventId: null, receivedAt: BASE_TIME, userAgent: null },
+    )
+    if (report === null) throw new Error('no report')
+    const { spam } = DEFAULT_PROJECT_SETTINGS.feedback
+    const ids = { organizationId: 1, projectId: 1, keyId: 1, receivedAt: BASE_TIME, addressHash: '', attachments: 0 }
+    const feedback = [{ ...ids, threadToken: TOKEN, spam, report }]
+    await store.apply(ledgerBatch(1, [], { feedback }))
+    await store.settle('main', 1)
+    await follow()
+    expect(await told(ANN)).toEqual([expect.stringContaining('feedback: Marta')])
+    const threads = createLedgerThreads({ ledger: opened.ledger })
+    await opened.ledger.db
+      .insertInto('feedback_messages')
+      .values({
+        feedback_id: 1,
+        author: 'agent',
+        user_id: BEN,
+        text: 'In which browser?',
+        delivery: 'page',
+        attempts: 0,
+        error: null,
+        due_at: null,
+        sent_at: null,
+        created_at: now,
+      })
+      .execute()
+    await threads.answer(TOKEN, 'In Safari', now)
+    await follow()
+    expect(await told(ANN)).toEqual([])
+    expect(await told(BEN)).toEqual(
+      [
+        expect.stringContaining('feedback: Marta'),
+        expect.stringContaining('reply: Marta answered your reply'),
+      ].toReversed(),
+    )
+  })
+
+  it('a line that sleeps until a release is live wakes up when it is seen', async () => {
+    await receive({ seed: '1' })
+    await workflow().change({ ...by(ANN), assignee: user(BEN) })
+    await follow()
+    const inbox = createInbox({ ledger: opened.ledger })
+    const owner = { organizationId: 1, userId: BEN }
+    await inbox.change(owner, { ids: [1] }, { snooze: { until: 'release', release: '3.0' } }, now)
+    await receive({ seed: '2', kind: 'b', release: '2.9' })
+    await follow()
+    expect((await inbox.count(owner)).unread).toBe(0)
+    await receive({ seed: '3', kind: 'b', release: '3.0' })
+    await follow()
+    expect((await inbox.find(owner, 1))?.woken).toBe('3.0 is live.')
+    expect((await inbox.count(owner)).unread).toBe(1)
+  })
+})
