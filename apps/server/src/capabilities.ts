@@ -17,6 +17,7 @@ import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
 import { traces } from './traces/capability.ts'
+import { uptime } from './uptime/capability.ts'
 
 /**
  * All that Firsthand can do. A new capability is a folder and a line here.
@@ -40,6 +41,7 @@ export const CAPABILITIES: readonly Capability[] = [
   findings,
   replays,
   monitors,
+  uptime,
   channels,
   notices,
   people,

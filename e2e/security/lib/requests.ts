@@ -28,6 +28,7 @@ const NOWHERE: Ids = {
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
+  uptimeCheck: '00000000-0000-4000-8000-000000000001',
   monitor: '00000000-0000-4000-8000-000000000000',
   feedback: '999999906',
   otherFeedback: '999999907',
@@ -88,6 +89,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return '0'
     case 'session':
       return 'f'.repeat(16)
+    case 'check':
+      return ids.uptimeCheck
     case 'checkIn':
       return ids.event
     case 'environment':
@@ -112,6 +115,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
 /** Queries without which an endpoint answers 400, or would not name anything of the victim. */
 const queryOf = (name: string, ids: Ids): string => {
   switch (name) {
+    case 'getUptimeTimelines':
+      return `?check=${ids.uptimeCheck}`
     case 'getMonitorTimelines':
       return `?monitor=${ids.monitor}`
     case 'previewSchedule':
@@ -201,6 +206,9 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateReplayAssetSettings: () => ({ enabled: false, hosts: ['probe.example'] }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),
+  createUptimeCheck: (ids) => ({ name: 'probe', project: ids.project, url: 'https://probe.example/' }),
+  updateUptimeCheck: () => ({ name: 'changed' }),
+  tryUptimeCheck: () => ({ url: 'https://probe.invalid/' }),
   createMonitor: (ids) => ({ name: 'probe', project: ids.project, config: { schedule: '0 3 * * *' } }),
   updateMonitor: () => ({ name: 'changed' }),
   updateProjectMonitor: () => ({ name: 'changed' }),

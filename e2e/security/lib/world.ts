@@ -69,6 +69,7 @@ export interface Ids {
   readonly savedQuery: string
   readonly replayLink: string
   readonly monitor: string
+  readonly uptimeCheck: string
   readonly replayAsset: string
   /** Of a request in it. */
   readonly replayMark: string
@@ -445,6 +446,13 @@ const fillVictim = async (parts: {
     query: { query: canary },
     visibility: 'organization',
   })
+  // It is never asked: what it is called is what nobody else may read.
+  const uptimeCheck = await post<{ id: string }>(`${organization}/uptime/`, {
+    name: canary,
+    project: victim.projectId,
+    url: `https://${canary}.invalid/`,
+    status: 'disabled',
+  })
   await sendCheckIn(victim, canary, event)
   const monitor = await until("the victim's monitor", async () => {
     const found = await get<{ id: string }[]>(`${organization}/monitors/`)
@@ -469,6 +477,7 @@ const fillVictim = async (parts: {
     savedQuery: savedQuery.id,
     replayLink: replayLink.id,
     monitor: monitor.id,
+    uptimeCheck: uptimeCheck.id,
     feedback: reports[0] ?? '',
     otherFeedback: reports[1] ?? '',
     feedbackEvent: said.eventId,

@@ -22,6 +22,7 @@ import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
 import * as traces from './traces.ts'
 import * as transactionNames from './transaction-names.ts'
+import * as uptime from './uptime.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
@@ -57,6 +58,7 @@ export * from './scopes.ts'
 export * from './server.ts'
 export * from './traces.ts'
 export * from './transaction-names.ts'
+export * from './uptime.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'scope' in value
@@ -80,6 +82,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     server,
     traces,
     transactionNames,
+    uptime,
     explore,
     logs,
     people,

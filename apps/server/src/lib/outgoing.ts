@@ -64,6 +64,8 @@ export type NoAnswer =
   | 'too_many_redirects'
   | 'too_large'
   | 'too_slow'
+  /** Its certificate is not to be trusted: it ended, is of another name, or nobody known stands for it. */
+  | 'insecure'
   /** The connection failed or broke. */
   | 'failed'
 
@@ -114,7 +116,7 @@ export interface OutgoingRequest {
 
 export interface OutgoingCall extends OutgoingRequest {
   /** Redirects of `GET` and `HEAD` alone are followed; of the others, and where none may be, they are the answer. */
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   readonly body?: string
   /** Of an answer that is too large the beginning is enough. */
   readonly cut?: boolean
@@ -148,6 +150,8 @@ export const explainFailure = ({ why, host, address }: OutgoingFailure): string 
       return `The answer of ${target} is too large.`
     case 'too_slow':
       return `${target} did not answer in time.`
+    case 'insecure':
+      return `The certificate of ${target} cannot be trusted: it ended, belongs to another name, or nobody that is known stands for it. Renew it, or send the whole chain.`
     case 'failed':
       return `The connection to ${target} failed. Check that it runs and can be reached from this server, and its certificate.`
   }
@@ -166,6 +170,9 @@ class Refused extends Error {
     this.address = address
   }
 }
+
+/** Words of errors of certificates. */
+const UNTRUSTED = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
@@ -287,6 +294,8 @@ const ask = async (
     signal,
   }
   const broken = (): Refused => new Refused('failed', address)
+  const brokenBy = ({ code = '' }: NodeJS.ErrnoException): Refused =>
+    UNTRUSTED.test(code) ? new Refused('insecure', address) : broken()
   return new Promise((answer, fail) => {
     const request = (url.protocol === 'https:' ? requestEncrypted : requestPlain)(url, options, (response) => {
       const certificate = response.socket instanceof TLSSocket ? response.socket.getPeerCertificate() : null
@@ -305,7 +314,7 @@ const ask = async (
         secured = ms()
       })
     })
-    request.on('error', () => fail(broken()))
+    request.on('error', (error) => fail(brokenBy(error)))
     // An answer that is none, such as 101 that nobody asked for: neither an answer nor an error comes.
     request.on('upgrade', (_, socket) => {
       socket.destroy()

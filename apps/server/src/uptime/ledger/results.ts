@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '../../lib/durations.ts'
+import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { stepOf, toTell } from '../certificate.ts'
+import { LIMITS } from '../limits.ts'
+import type { Outcome } from '../runner.ts'
+import { next, resultOf, type UptimeResult } from '../state.ts'
+import type { UptimeCheckTable } from './schema.ts'
+import type { Selectable } from 'kysely'
+
+type Row = Selectable<UptimeCheckTable>
+
+export interface ResultPart {
+  readonly checkId: number
+  readonly part: number
+  readonly result: string
+  readonly results: number
+  readonly longest: number | null
+}
+
+export type Results = ReturnType<typeof createResults>
+
+/** What came of asking: written, and read. */
+export const createResults = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /**
+   * Checks that are due, which are due again an interval later from now on: whoever stops meanwhile asks then.
+   *
+   * @param busy those of them that are being asked
+   */
+  take: (now: number, limit: number, busy: readonly number[]): Promise<Row[]> =>
+    ledger.transaction(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('uptime_checks')
+        .selectAll()
+        // A clock that was set back by more than an interval has nobody wait until it has come around.
+        .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + LONGEST_MS)]))
+        .where('id', 'not in', [...busy, 0])
+        .orderBy('next_at')
+        .limit(limit)
+        .execute()
+      for (const { id, interval_seconds } of rows) {
+        await transaction
+          .updateTable('uptime_checks')
+          .set({ next_at: now + interval_seconds * 1000 })
+          .where('id', '=', id)
+          .execute()
+      }
+      return rows
+    }),
+
+  /** When something is due next; null when nothing is asked. */
+  nextAt: async (): Promise<number | null> => {
+    const row = await ledger.db
+      .selectFrom('uptime_checks')
+      .select((eb) => eb.fn.min('next_at').as('next'))
+      .executeTakeFirst()
+    return row?.next ?? null
+  },
+
+  /** @returns whether something is to be told */
+  record: (id: number, outcome: Outcome, at: number, isSick: boolean): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      // As it is now: it may have been changed or deleted while it was asked.
+      const row = await transaction
+        .selectFrom('uptime_checks')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return row === undefined ? false : recordOne(transaction, row, outcome, { at, isSick })
+    }),
+
+  /** Newest first; one more than the page holds when there are more. */
+  list: (checkId: number, { limit, offset }: OffsetPage) =>
+    ledger.db
+      .selectFrom('uptime_results')
+      .selectAll()
+      .where('check_id', '=', checkId)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .offset(offset)
+      .limit(limit + 1)
+      .execute(),
+
+  /** Milliseconds that the middle of the last good answers took; null where none says it. */
+  typical: async (checkId: number): Promise<number | null> => {
+    const rows = await ledger.db
+      .selectFrom('uptime_results')
+      .select('total_ms')
+      .where('check_id', '=', checkId)
+      .where('result', '=', 'up')
+      .orderBy('at', 'desc')
+      .limit(TYPICAL)
+      .execute()
+    const times = rows.flatMap(({ total_ms }) => (total_ms === null ? [] : [total_ms]))
+    return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? null
+  },
+
+  /** Results by part of a time, and by what they were. */
+  parts: async (
+    checkIds: readonly number[],
+    { from, partMs, until }: { readonly from: number; readonly until: number; readonly partMs: number },
+  ): Promise<readonly ResultPart[]> => {
+    const part = sql<number>`(at - ${sql.lit(from)}) / ${sql.lit(partMs)}`
+    const rows = await ledger.db
+      .selectFrom('uptime_results')
+      .select([
+        'check_id',
+        'result',
+        part.as('part'),
+        (eb) => eb.fn.countAll<number>().as('results'),
+        (eb) => eb.fn.max('total_ms').as('longest'),
+      ])
+      .where('check_id', 'in', [...checkIds, 0])
+      .where('at', '>=', from)
+      .where('at', '<', until)
+      .groupBy(['check_id', 'result', part])
+      .execute()
+    return rows.map(({ check_id: checkId, ...row }) => ({ checkId, ...row }))
+  },
+})
+
+/** An interval is an hour at most. */
+const LONGEST_MS = 2 * 3_600_000
+const TYPICAL = 21
+
+const DAY_COLUMNS = { up: 'up', down: 'down', unknown: 'unknown' } as const satisfies Record<UptimeResult, string>
+
+const recordOne = async (
+  transaction: LedgerTransaction,
+  row: Row,
+  { answer, failure }: Outcome,
+  { at, isSick }: { readonly at: number; readonly isSick: boolean },
+): Promise<boolean> => {
+  const result = resultOf(failure, isSick)
+  const before = {
+    status: row.status,
+    failuresInRow: row.failures_in_row,
+    oksInRow: row.oks_in_row,
+    incidentSince: row.incident_since,
+  }
+  const { change, state } = next(before, result, at, { failures: row.failures_needed, recovery: row.oks_needed })
+  const endsAt = answer?.certificateEndsAt ?? null
+  const step = endsAt === null ? null : toTell(row.certificate_step, stepOf(endsAt, at))
+  const isDown = (change === 'down' || (change === 'still down' && row.has_issue === 0)) && row.is_muted === 0
+  const isOver = change === 'up again' && row.has_issue === 1
+  const events: { kind: string; about: string; title: string; reason: string }[] = [
+    ...(isDown ? [{ kind: 'failed', about: 'address', title: 'Down', reason: failure?.reason ?? '' }] : []),
+    ...(isOver ? [{ kind: 'over', about: 'address', title: 'Up', reason: '' }] : []),
+    ...(typeof step === 'number' && row.is_muted === 0
+      ? [{ kind: 'failed', about: 'certificate', title: 'Certificate ends', reason: endsIn(endsAt ?? at, at) }]
+      : []),
+    ...(step === 'over' ? [{ kind: 'over', about: 'certificate', title: 'Certificate renewed', reason: '' }] : []),
+  ]
+  await transaction
+    .updateTable('uptime_checks')
+    .set({
+      status: state.status,
+      failures_in_row: state.failuresInRow,
+      oks_in_row: state.oksInRow,
+      incident_since: state.incidentSince,
+      has_issue: isDown ? 1 : isOver ? 0 : row.has_issue,
+      last_failure: result === 'up' ? '' : (failure?.reason ?? ''),
+      last_asked_at: at,
+      ...(endsAt === null ? {} : { certificate_ends_at: endsAt }),
+      ...(step === null ? {} : { certificate_step: step === 'over' ? null : step }),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  const times = answer?.times
+  const { id } = await transaction
+    .insertInto('uptime_results')
+    .values({
+      check_id: row.id,
+      at,
+      result,
+      failure_kind: failure?.kind ?? '',
+      reason: failure?.reason.slice(0, REASON_CHARACTERS) ?? '',
+      http_status: answer?.status ?? null,
+      dns_ms: times?.resolved ?? null,
+      connect_ms: times?.connected ?? null,
+      tls_ms: times?.secured ?? null,
+      first_byte_ms: times?.firstByte ?? null,
+      total_ms: times?.total ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await countDay(transaction, row.id, result, at)
+  if (id % 64 === 0) await forgetBeyondLimit(transaction, row.id)
+  for (const event of events) {
+    await transaction
+      .insertInto('uptime_events')
+      .values({ ...event, check_id: row.id, at, sent_at: null })
+      .execute()
+  }
+  return events.length > 0
+}
+
+const REASON_CHARACTERS = 500
+
+const endsIn = (endsAt: number, at: number): string => {
+  const days = Math.max(0, Math.floor((endsAt - at) / DAY_MS))
+  return `Its certificate ends in ${days === 1 ? '1 day' : `${days} days`}, on ${new Date(endsAt).toISOString().slice(0, 10)}.`
+}
+
+const countDay = async (
+  transaction: LedgerTransaction,
+  checkId: number,
+  result: UptimeResult,
+  at: number,
+): Promise<void> => {
+  const column = DAY_COLUMNS[result]
+  await transaction
+    .insertInto('uptime_days')
+    .values({ check_id: checkId, day: Math.floor(at / DAY_MS), up: 0, down: 0, unknown: 0, [column]: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['check_id', 'day']).doUpdateSet({ [column]: sql`${sql.ref(`uptime_days.${column}`)} + 1` }),
+    )
+    .execute()
+}
+
+const forgetBeyondLimit = async (transaction: LedgerTransaction, checkId: number): Promise<void> => {
+  const beyond = await transaction
+    .selectFrom('uptime_results')
+    .select('at')
+    .where('check_id', '=', checkId)
+    .orderBy('at', 'desc')
+    .offset(LIMITS.UPTIME_RESULTS_KEPT)
+    .limit(1)
+    .executeTakeFirst()
+  if (beyond === undefined) return
+  await transaction.deleteFrom('uptime_results').where('check_id', '=', checkId).where('at', '<=', beyond.at).execute()
+}

@@ -1,0 +1,30 @@
+/** Limits of uptime checks. */
+export const LIMITS = {
+  UPTIME_CHECKS: 200,
+  UPTIME_URL_CHARS: 2000,
+  UPTIME_HEADERS: 20,
+  UPTIME_HEADER_CHARS: 1000,
+  UPTIME_BODY_BYTES: 1024,
+  UPTIME_TEXT_CHARS: 300,
+  /** Of an answer; of a larger one the beginning is looked at. */
+  UPTIME_ANSWER_BYTES: 256 * 1024,
+  UPTIME_REDIRECTS: 5,
+  UPTIME_TIMEOUT_MS: 60_000,
+  /** A failure is asked for again after so long, and once more after that. */
+  UPTIME_FIRST_RETRY_MS: 5000,
+  UPTIME_SECOND_RETRY_MS: 15_000,
+  /** Addresses that are asked at the same time, altogether. */
+  UPTIME_AT_ONCE: 40,
+  /** Between two looks at what is due. */
+  UPTIME_LOOK_MS: 1000,
+  /** When over half of what was asked in so long failed to be reached, this server is cut off. */
+  UPTIME_SICK_MS: 60_000,
+  /** Hosts that say something about this server together. */
+  UPTIME_SICK_HOSTS: 4,
+  /** Of one check: of older results their days are kept. */
+  UPTIME_RESULTS_KEPT: 10_000,
+  UPTIME_DAYS_KEPT_DAYS: 400,
+  UPTIME_DELETION_MS: 30 * 60_000,
+  /** What is still to be told, that one look sends on its way. */
+  UPTIME_EVENTS_PER_LOOK: 100,
+} as const

@@ -1,0 +1,58 @@
+import type { OutgoingAnswer, OutgoingFailure } from '../lib/outgoing.ts'
+import type { Result } from '../lib/result.ts'
+import type { Failure, UptimeCheck } from './check.ts'
+import { failureOf, judge } from './judge.ts'
+import { LIMITS } from './limits.ts'
+
+/** What came of asking once. */
+export interface Outcome {
+  readonly failure: Failure | null
+  readonly answer: OutgoingAnswer | null
+}
+
+export interface CallOptions {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly maxRedirects: number
+  readonly cut: true
+  readonly signal: AbortSignal
+}
+
+export type Send = (url: string, call: CallOptions) => Promise<Result<OutgoingAnswer, OutgoingFailure>>
+
+/** Asks once. */
+export const askOnce = async (send: Send, check: UptimeCheck, signal: AbortSignal): Promise<Outcome> => {
+  const answer = await send(check.url, {
+    method: check.method,
+    headers: { 'cache-control': 'no-cache', ...Object.fromEntries(check.headers) },
+    ...(check.body !== '' && { body: check.body }),
+    timeoutMs: check.timeoutMs,
+    maxBytes: LIMITS.UPTIME_ANSWER_BYTES,
+    maxRedirects: LIMITS.UPTIME_REDIRECTS,
+    cut: true,
+    signal,
+  })
+  if (!answer.ok) return { failure: failureOf(answer.error), answer: null }
+  return { failure: judge(check, answer.value), answer: answer.value }
+}
+
+/** Asks, and when that fails twice more after pauses: one packet that is lost is no failure. */
+export const askWithPatience = async (
+  send: Send,
+  check: UptimeCheck,
+  {
+    pause,
+    signal,
+  }: { readonly signal: AbortSignal; readonly pause: (ms: number, signal: AbortSignal) => Promise<void> },
+): Promise<Outcome> => {
+  let outcome = await askOnce(send, check, signal)
+  for (const ms of [LIMITS.UPTIME_FIRST_RETRY_MS, LIMITS.UPTIME_SECOND_RETRY_MS]) {
+    if (outcome.failure === null || signal.aborted) return outcome
+    await pause(ms, signal)
+    outcome = await askOnce(send, check, signal)
+  }
+  return outcome
+}

@@ -1,0 +1,96 @@
+import type { Served, ServerParts } from '../capability.ts'
+import { createIssueReads } from '../issues/index.ts'
+import { DAY_MS } from '../lib/durations.ts'
+import { createOccasion } from '../lib/occasion.ts'
+import { createOutgoing } from '../lib/outgoing.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { quietMsOf } from '../storage/ledger/quiet.ts'
+import { createChecks } from './ledger/checks.ts'
+import { createUptimeEvents } from './ledger/events.ts'
+import { createResults } from './ledger/results.ts'
+import { LIMITS } from './limits.ts'
+import { createPoll } from './poll.ts'
+import { createSickness } from './sick.ts'
+import { cutOff } from './cut-off.ts'
+import { createTell } from './tell.ts'
+import { createUptimeRoutes } from './uptime.routes.ts'
+
+export const serveUptime = (parts: ServerParts): Served => {
+  const { accounts, clock, config, findings, ledger, live, logger, settled, submit } = parts
+  const { workflow } = createIssueReads(parts)
+  const outgoing = createOutgoing({ allowedRanges: config.reachableRanges })
+  const checks = createChecks({ ledger })
+  const results = createResults({ ledger })
+  const sickness = createSickness(clock.now)
+  const events = createUptimeEvents({ ledger })
+  findings.watch(() => (sickness.isSick() ? cutOff() : null))
+  const telling = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  const tell = createTell({
+    events,
+    workflow,
+    submit,
+    settledUntil: () => settled.until() ?? 0,
+    now: clock.now,
+    changed: (organizationId, projectId) =>
+      live.publish({ topic: 'issues', organizationId, projectId, at: clock.now() }),
+  })
+  const tellPages = (organizationId: number, projectId: number): void =>
+    live.publish({ topic: 'uptime', organizationId, projectId, at: clock.now() })
+  const poll = createPoll({
+    results,
+    send: outgoing.send,
+    sickness,
+    now: clock.now,
+    logger,
+    recorded: (organizationId, projectId, isToTell) => {
+      if (isToTell) telling.wake()
+      tellPages(organizationId, projectId)
+    },
+  })
+  return {
+    routes: createUptimeRoutes({
+      accounts,
+      checks,
+      results,
+      outgoing,
+      clock,
+      changed: (organizationId, projectId) => {
+        poll.wake()
+        tellPages(organizationId, projectId)
+      },
+    }),
+    jobs: [
+      { name: 'addresses that are due', everyMs: LIMITS.UPTIME_LOOK_MS, isDue: poll.isDue, run: poll.run },
+      {
+        name: 'what addresses answered',
+        everyMs: LIMITS.UPTIME_LOOK_MS,
+        isDue: telling.isDue,
+        run: () =>
+          telling.take(async (now) => ((await tell()) ? now + LIMITS.UPTIME_LOOK_MS : Number.POSITIVE_INFINITY)),
+      },
+      {
+        name: 'checks that were deleted',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        byTheClock: true,
+        run: () => checks.purge(clock.now()),
+      },
+    ],
+    retention: {
+      expire: async ({ before, organizationId }) => {
+        const own = ledger.db.selectFrom('uptime_checks').select('id').where('organization_id', '=', organizationId)
+        const gone = await ledger.db
+          .deleteFrom('uptime_results')
+          .where('check_id', 'in', own)
+          .where('at', '<', before)
+          .executeTakeFirst()
+        await ledger.db
+          .deleteFrom('uptime_days')
+          .where('check_id', 'in', own)
+          .where('day', '<', Math.floor(before / DAY_MS) - LIMITS.UPTIME_DAYS_KEPT_DAYS)
+          .execute()
+        return { uptimeResults: Number(gone.numDeletedRows) }
+      },
+    },
+    end: poll.end,
+  }
+}
