@@ -342,6 +342,30 @@ export const areas = {
     types: ['apps/server/src/capability.ts', 'apps/server/src/mail'],
     packages: ['node:*', 'kysely'],
   },
+  'apps/server/src/ownership': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/facts',
+      'apps/server/src/issues',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/accounts', 'apps/server/src/event'],
+    packages: ['node:*', '@clickhouse/client'],
+  },
+  'apps/server/src/similar': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/facts',
+      'apps/server/src/issues',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/event'],
+    packages: ['node:*', 'kysely'],
+  },
   'apps/server/src/notices': {
     may: [
       'apps/server/src/lib',
@@ -385,6 +409,8 @@ export const areas = {
       'apps/server/src/monitors',
       'apps/server/src/uptime',
       'apps/server/src/channels',
+      'apps/server/src/ownership',
+      'apps/server/src/similar',
       'apps/server/src/people',
       'apps/server/src/notices',
       'apps/server/src/mail',

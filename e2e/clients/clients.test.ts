@@ -399,7 +399,7 @@ it('threads have numbers, a request the type of its body, and who is assigned an
 
 it('filters and ownership of a project', async () => {
   expect(await ask(`/projects/${ORGANIZATION}/shop/filters/`)).toContainEqual({ id: 'web-crawlers', active: true })
-  expect(await ask(`/projects/${ORGANIZATION}/shop/ownership/`)).toMatchObject({ raw: null, isActive: false })
+  expect(await ask(`/projects/${ORGANIZATION}/shop/ownership/`)).toMatchObject({ raw: null, isActive: true })
 })
 
 /** A chunk of a continuous profiler, with 20 ms in `steep`. */

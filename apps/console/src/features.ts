@@ -9,6 +9,7 @@ import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
 import { logs } from './features/logs/manifest.ts'
 import { monitors } from './features/monitors/manifest.ts'
+import { ownership } from './features/ownership/manifest.ts'
 import { performance } from './features/performance/manifest.ts'
 import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
@@ -38,6 +39,7 @@ export const features = [
   profiles,
   findings,
   monitors,
+  ownership,
   receipts,
   settings,
   account,

@@ -10,12 +10,14 @@ import { issues } from './issues/capability.ts'
 import { keptItems } from './kept-items/capability.ts'
 import { logs } from './logs/capability.ts'
 import { metrics } from './metrics/capability.ts'
+import { ownership } from './ownership/capability.ts'
 import { people } from './people/capability.ts'
 import { monitors } from './monitors/capability.ts'
 import { notices } from './notices/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
+import { similar } from './similar/capability.ts'
 import { traces } from './traces/capability.ts'
 import { uptime } from './uptime/capability.ts'
 
@@ -43,6 +45,8 @@ export const CAPABILITIES: readonly Capability[] = [
   monitors,
   uptime,
   channels,
+  ownership,
+  similar,
   notices,
   people,
 ]

@@ -24,6 +24,7 @@ const NOWHERE: Ids = {
   attachment: '999999904',
   issueNote: '999999905',
   savedSearch: '999999915',
+  issueSet: '999999920',
   savedQuery: '999999916',
   replayLink: '999999917',
   replayAsset: '999999918',
@@ -70,8 +71,13 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return path.startsWith('/accept-invite/') ? 'no-such-invitation' : ids.token
     case 'search':
       return ids.savedSearch
+    case 'set':
+      return ids.issueSet
     case 'query':
       return ids.savedQuery
+    // A project has one.
+    case 'file':
+      return ids.project
     case 'link':
       return ids.replayLink
     case 'key':
@@ -205,6 +211,12 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateReplayKeeping: () => ({ days: 1, gigabytes: null }),
   updateReplayAssetSettings: () => ({ enabled: false, hosts: ['probe.example'] }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
+  freezeIssues: () => ({ query: 'nothing matches this' }),
+  applyIssueSet: () => ({ priority: 'low' }),
+  updateProjectOwnership: () => ({ raw: '', walk: 'sentry' }),
+  createCodeowners: () => ({ raw: '* @probe/team' }),
+  updateCodeowners: () => ({ raw: '* @changed/team' }),
+  testOwnership: (ids) => ({ about: ids.issue }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),
   createUptimeCheck: (ids) => ({ name: 'probe', project: ids.project, url: 'https://probe.example/' }),
   updateUptimeCheck: () => ({ name: 'changed' }),

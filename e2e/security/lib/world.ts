@@ -66,6 +66,7 @@ export interface Ids {
   readonly attachment: string
   readonly issueNote: string
   readonly savedSearch: string
+  readonly issueSet: string
   readonly savedQuery: string
   readonly replayLink: string
   readonly monitor: string
@@ -440,6 +441,9 @@ const fillVictim = async (parts: {
   const { log, replayMark } = await awaitTelemetry(organization, event, owner)
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
+  await post(`${project}/codeowners/`, { raw: `/${canary}/ owner@${canary}.example` })
+  // It holds nothing, so that the issues stay as they are for the others.
+  const issueSet = await post<{ id: string }>(`${organization}/issue-sets/`, { query: `${canary} ${canary}` })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
   const savedQuery = await post<{ id: string }>(`${organization}/explore/saved/`, {
     name: canary,
@@ -474,6 +478,7 @@ const fillVictim = async (parts: {
     attachment: files.id,
     issueNote: issueNote.id,
     savedSearch: savedSearch.id,
+    issueSet: issueSet.id,
     savedQuery: savedQuery.id,
     replayLink: replayLink.id,
     monitor: monitor.id,

@@ -277,22 +277,6 @@ export const listProjectFilters = endpoint({
   scope: 'project:read',
 })
 
-export const getProjectOwnership = endpoint({
-  method: 'GET',
-  path: '/projects/{org}/{project}/ownership/',
-  ok: z.object({
-    raw: z.string().nullable(),
-    fallthrough: z.boolean(),
-    dateCreated: date.nullable(),
-    lastUpdated: date.nullable(),
-    isActive: z.boolean(),
-    autoAssignment: z.string(),
-    codeownersAutoSync: z.boolean(),
-  }),
-  summary: 'Ownership rules of a project: there are none',
-  scope: 'project:read',
-})
-
 const COLUMNS = ['outcome', 'category', 'reason', 'project'] as const
 
 export const getOrganizationStats = endpoint({

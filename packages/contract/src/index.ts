@@ -11,6 +11,7 @@ import * as logs from './logs.ts'
 import * as monitors from './monitors.ts'
 import * as notices from './notices.ts'
 import * as organizations from './organizations.ts'
+import * as ownership from './ownership.ts'
 import * as people from './people.ts'
 import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
@@ -20,6 +21,7 @@ import * as sharedReplays from './shared-replays.ts'
 import * as savedQueries from './saved-queries.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
+import * as similar from './similar.ts'
 import * as traces from './traces.ts'
 import * as transactionNames from './transaction-names.ts'
 import * as uptime from './uptime.ts'
@@ -43,6 +45,7 @@ export * from './monitors.ts'
 export * from './notices.ts'
 export * from './openapi.ts'
 export * from './organizations.ts'
+export * from './ownership.ts'
 export * from './page.ts'
 export * from './frame-kinds.ts'
 export * from './people.ts'
@@ -56,6 +59,7 @@ export * from './saved-queries.ts'
 export * from './saved-searches.ts'
 export * from './scopes.ts'
 export * from './server.ts'
+export * from './similar.ts'
 export * from './traces.ts'
 export * from './transaction-names.ts'
 export * from './uptime.ts'
@@ -80,11 +84,13 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     savedQueries,
     savedSearches,
     server,
+    similar,
     traces,
     transactionNames,
     uptime,
     explore,
     logs,
+    ownership,
     people,
     monitors,
     notices,

@@ -75,8 +75,23 @@ export const statusDetails = z.object({
   ignoreUserCount: z.number().nullable().optional(),
   /** Minutes. */
   ignoreUserWindow: z.number().nullable().optional(),
+  /** Of an issue that is archived until it escalates: above so many events in the hour that runs it does. */
+  escalatesAbove: z.number().optional(),
+  eventsThisHour: z.number().optional(),
   actor: person.nullable().optional(),
 })
+
+/** Somebody whose issue it is by a rule, as Sentry says it. */
+export const issueOwner = z.object({
+  type: z.enum(['ownershipRule', 'codeowners']),
+  /** `user:1` or `team:2`. */
+  owner: z.string(),
+  name: z.string(),
+  date_added: date,
+  /** The line that decided. */
+  rule: z.string(),
+})
+export type IssueOwner = z.output<typeof issueOwner>
 
 export const issueStats = z.record(z.string(), series)
 
@@ -121,6 +136,8 @@ export const issue = z.object({
   stats: issueStats,
   /** Counts over the whole life, where the row's may be of a time range; `collapse=lifetime` leaves them out. */
   lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
+  /** Whose it was found to be; lists have them with `expand=owners`. */
+  owners: z.array(issueOwner).optional(),
   /** Where the search was the id of an event: that id. */
   matchingEventId: z.string().optional(),
 })
@@ -128,7 +145,7 @@ export type Issue = z.output<typeof issue>
 
 export const activity = z.object({
   id,
-  /** `first_seen set_resolved set_resolved_in_release set_unresolved set_regression set_ignored assigned unassigned note merge unmerge set_priority` */
+  /** `first_seen set_resolved set_resolved_in_release set_unresolved set_regression set_ignored assigned unassigned note merge unmerge set_priority archived_growth` */
   type: z.string(),
   /** Null when Firsthand did it by itself. */
   user: person.nullable(),
@@ -594,4 +611,63 @@ export const getShortId = endpoint({
   }),
   summary: 'Find an issue by its short id',
   scope: 'event:read',
+})
+
+/** What frozen issues are changed to; what is one's own, merging and deleting are not among it. */
+const setChange = issueChange.omit({
+  tell: true,
+  merge: true,
+  discard: true,
+  hasSeen: true,
+  isBookmarked: true,
+  isSubscribed: true,
+  isPublic: true,
+})
+
+export const freezeIssues = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/issue-sets/',
+  /** Everything that matches, as in `listIssues`. */
+  body: z.object({
+    query: z.string().max(2000),
+    ...timeRange,
+    ...projectFilter,
+    ...environmentFilter,
+  }),
+  ok: z.object({
+    id,
+    count: z.number(),
+    /** The newest of them. */
+    examples: z.array(issue),
+    /** Until when they can be changed, and the change taken back. */
+    expires: date,
+  }),
+  summary: 'Freeze the issues that match (201), to be changed together: how many, and examples',
+  scope: 'event:write',
+})
+
+export const applyIssueSet = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/issue-sets/{set}/',
+  body: setChange,
+  ok: z.object({
+    changed: z.number(),
+    /** Were deleted or merged since. */
+    gone: z.number(),
+    undoUntil: date,
+  }),
+  summary: 'Change frozen issues, exactly those',
+  scope: 'event:write',
+})
+
+export const undoIssueSet = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/issue-sets/{set}/',
+  ok: z.object({
+    restored: z.number(),
+    /** Were changed since, and are left. */
+    left: z.number(),
+  }),
+  summary: 'Take a change of frozen issues back: each is as it was before',
+  scope: 'event:write',
 })

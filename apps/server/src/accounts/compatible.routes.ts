@@ -1,5 +1,4 @@
 import {
-  getProjectOwnership,
   listAllProjects,
   listProjectFilters,
   listProjectMembers,
@@ -42,22 +41,6 @@ export const createCompatibleAccountRoutes = ({ store }: Accounts, clock: Clock)
           { id: 'localhost', active: filters.localhost },
           { id: 'web-crawlers', active: filters.webCrawlers },
         ],
-      }
-    }),
-
-    // As Sentry answers for a project without rules. Nothing is assigned by itself.
-    bind(getProjectOwnership, async ({ params, request }) => {
-      await existing(request.organization.id, params.project)
-      return {
-        body: {
-          raw: null,
-          fallthrough: true,
-          dateCreated: null,
-          lastUpdated: null,
-          isActive: false,
-          autoAssignment: 'Turn off Auto-Assignment',
-          codeownersAutoSync: false,
-        },
       }
     }),
 

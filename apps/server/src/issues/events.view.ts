@@ -54,6 +54,8 @@ export interface EventView {
   ): Promise<ReadonlyMap<number, { readonly events: number; readonly users: number }>>
   /** Aggregates over time: of all events, or of each of the first `limit` combinations of values. */
   charts(scope: EventScope, buckets: Buckets, request: ChartRequest): Promise<readonly Chart[]>
+  /** Of an issue by the ids under which it is stored: events of the hour that runs, and above how many it escalates. */
+  escalation(issue: EscalatingIssue, now: number): Promise<{ readonly events: number; readonly limit: number }>
   /** The most events one day had in the week before `now`, by issue as stored. */
   dailyPeaks(scope: EventScope, now: number): Promise<ReadonlyMap<number, number>>
 }
@@ -66,6 +68,12 @@ export interface EventScope {
   readonly period: Period | null
   readonly environments: readonly string[]
   readonly filter: RowFilter | null
+}
+
+export interface EscalatingIssue {
+  readonly projectId: number
+  readonly storedIds: readonly number[]
+  readonly firstSeen: number
 }
 
 export interface IssueRank {

@@ -14,6 +14,7 @@ import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createReadYourWrites } from './read-your-writes.ts'
 import { createTelemetryEventView } from './telemetry/events.view.ts'
+import type { IssueSets } from './ledger/issue-sets.ts'
 import type { IssueMarks } from './ledger/issue-marks.ts'
 import type { IssueWorkflow } from './ledger/issue-workflow.ts'
 
@@ -39,8 +40,13 @@ export {
   type TellingRequest,
   type WrittenAbout,
 } from './visitor-reports.ts'
+export { parameterise } from './grouping/v1/parameterise.ts'
+export { plainIssues } from './plain-issues.ts'
+export { OWNERS_OF_ISSUES, type NamedOwner } from './owners-of-issues.ts'
+export { assignToOwner } from './ledger/assign-owner.ts'
+export type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 export { formatShortId, parseShortId } from './short-id.ts'
-export { releaseJson } from './issue-json.ts'
+export { assigneeJson, releaseJson } from './issue-json.ts'
 export { readStatusRequest } from './workflow/status-request.ts'
 export { isEventAxis } from './stats/event-series.ts'
 export { isEventColumn, isSearchKey } from './search/index.ts'
@@ -79,6 +85,7 @@ export const createIssueServices = (ports: {
   readonly attachments: AttachmentView
   readonly workflow: IssueWorkflow
   readonly marks: IssueMarks
+  readonly sets: IssueSets
   readonly savedSearches: SavedSearches
   /** Settings of projects, to say why events are together. */
   readonly settings: Pick<ProjectLookup, 'byProjectId'>

@@ -64,8 +64,10 @@ declare module '../facts/fact.ts' {
     issue_opened: WithEvent
     /** @property version the release with which it came back */
     issue_regressed: WithEvent & { readonly version: string | null }
-    /** It was archived until it escalates, and did. */
-    issue_escalating: WithoutEvent & { readonly events: number; readonly dailyPeak: number }
+    /** It was archived until it escalates, and did: so many events in an hour are above its limit. */
+    issue_escalating: WithoutEvent & { readonly events: number; readonly limit: number }
+    /** It is archived for ever, and a day brought many times the events of its busiest day before; told once. */
+    issue_archived_growth: WithoutEvent & { readonly events: number; readonly dailyPeak: number }
     /** It was archived until something, and that came. */
     issue_unarchived: WithoutEvent & {
       readonly event: EventOfFact | null

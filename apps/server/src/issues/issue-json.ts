@@ -4,6 +4,7 @@ import { fillBuckets, type Buckets } from '../search/index.ts'
 import type { Marks } from './workflow/marks.store.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
 import { toDate } from '../lib/instant-text.ts'
+import { ownerJson, type NamedOwner } from './owners-of-issues.ts'
 
 /** Issues in the documented JSON shape of Sentry's API. */
 
@@ -29,7 +30,9 @@ export const statusDetailsJson = (details: StatusDetails, actors: ReadonlyMap<nu
     ...(details.inRelease === undefined ? {} : { inRelease: details.inRelease }),
     ...(details.untilTimestamp === undefined ? {} : { ignoreUntil: toDate(details.untilTimestamp) }),
     ...(details.untilEvents === undefined ? {} : { ignoreCount: details.untilEvents }),
+    ...(details.untilEventsWindow === undefined ? {} : { ignoreWindow: details.untilEventsWindow }),
     ...(details.untilUsers === undefined ? {} : { ignoreUserCount: details.untilUsers }),
+    ...(details.untilUsersWindow === undefined ? {} : { ignoreUserWindow: details.untilUsersWindow }),
     ...(actor === undefined ? {} : { actor: personJson(actor) }),
   }
 }
@@ -50,13 +53,15 @@ export interface IssueJsonContext {
   /** Over the whole life; absent when they were not asked for. */
   readonly lifetime?: { readonly counts: IssueCounts | undefined } | undefined
   readonly series?: { readonly name: string; readonly buckets: Buckets } | undefined
+  /** Absent when they were not asked for. */
+  readonly owners?: readonly NamedOwner[] | undefined
 }
 
 /** Of issues that events from outside opened. */
 export const ERROR_CATEGORY = 'error'
 
 export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
-  const { counts, lifetime, marks, ranged, series } = context
+  const { counts, lifetime, marks, owners, ranged, series } = context
   return {
     id: String(record.id),
     shareId: null,
@@ -98,6 +103,7 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     lastSeen: toDate(record.lastSeen),
     stats: series === undefined ? {} : { [series.name]: fillBuckets(series.buckets, counts?.series ?? new Map()) },
     ...(lifetime === undefined ? {} : { lifetime: lifetimeJson(record, lifetime.counts) }),
+    ...(owners === undefined ? {} : { owners: owners.map(ownerJson) }),
   }
 }
 

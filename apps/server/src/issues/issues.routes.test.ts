@@ -752,7 +752,7 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       })
       const refused = await acme.call('PUT', `/organizations/acme/issues/${search}/`, {
         status: 'ignored',
-        statusDetails: { ignoreCount: 10, ignoreWindow: 60 },
+        statusDetails: { ignoreUserCount: 10, ignoreWindow: 60 },
       })
       expect(refused.status).toBe(400)
       expect(

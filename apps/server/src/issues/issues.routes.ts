@@ -32,6 +32,7 @@ import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 import { findIssue, userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'
+import { OWNERS_OF_ISSUES } from './owners-of-issues.ts'
 import { COUNT_REPORTS, COUNT_WRITERS, PLAN_TELLING } from './visitor-reports.ts'
 import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
 import { changeStatus, type StatusRequest } from './workflow/status.ts'
@@ -76,6 +77,12 @@ const marksOf = async (
 const actorsOf = ({ issues }: IssueServices, records: readonly IssueRecord[]) =>
   issues.people(records.flatMap((record) => record.statusDetails.actorId ?? []))
 
+const ownersOf = ({ ask }: IssueServices, records: readonly IssueRecord[]) =>
+  ask(
+    OWNERS_OF_ISSUES,
+    records.map((record) => record.id),
+  )
+
 const writersOf = (
   { ask }: IssueServices,
   { organization }: Request,
@@ -86,16 +93,20 @@ const writersOf = (
     issues: new Map(records.map((record) => [record.id, record.storedIds])),
   })
 
-const toRows = async (
+export const toRows = async (
   services: IssueServices,
   request: Request,
   records: readonly IssueRecord[],
-  more: Pick<StreamPage, 'counts' | 'lifetime' | 'buckets' | 'period'> & { readonly series: string },
+  more: Pick<StreamPage, 'counts' | 'lifetime' | 'buckets' | 'period'> & {
+    readonly series: string
+    readonly withOwners?: boolean
+  },
 ) => {
-  const [actors, own, writers] = await Promise.all([
+  const [actors, own, writers, owners] = await Promise.all([
     actorsOf(services, records),
     marksOf(services, request, records),
     writersOf(services, request, records),
+    more.withOwners === true ? ownersOf(services, records) : null,
   ])
   return records.map((record) =>
     issueJson(record, {
@@ -108,6 +119,7 @@ const toRows = async (
       ranged: more.period !== null,
       lifetime: more.lifetime === null ? undefined : { counts: more.lifetime.get(record.id) },
       series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
+      owners: owners === null ? undefined : (owners.get(record.id) ?? []),
     }),
   )
 }
@@ -146,29 +158,38 @@ const detailOf = async (
   const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
     stream.counts([record], { organizationId, environments, period, buckets })
   const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
-  const [overall, daily, actors, own, subscribers, activity, releases, reports, writers, tags] = await Promise.all([
-    count(month, null),
-    count(day, { from: day.start * 1000, to: now + 60_000 }),
-    actorsOf(services, [record]),
-    marksOf(services, request, [record]),
-    marks.subscribers(record.id),
-    issues.activity(record.id, { limit: LIMITS.ISSUE_ACTIVITY_PREVIEW, offset: 0 }),
-    issues.releases(organizationId, versions),
-    ask(COUNT_REPORTS, record.storedIds),
-    writersOf(services, request, [record]),
-    events.tags(
-      {
-        organizationId,
-        projectIds: [record.project.id],
-        issueIds: record.storedIds,
-        period: null,
-        environments,
-        filter: null,
-      },
-      { keys: [], values: 1 },
-    ),
-  ])
+  const [overall, daily, actors, own, owners, subscribers, activity, releases, reports, writers, tags] =
+    await Promise.all([
+      count(month, null),
+      count(day, { from: day.start * 1000, to: now + 60_000 }),
+      actorsOf(services, [record]),
+      marksOf(services, request, [record]),
+      ownersOf(services, [record]),
+      marks.subscribers(record.id),
+      issues.activity(record.id, { limit: LIMITS.ISSUE_ACTIVITY_PREVIEW, offset: 0 }),
+      issues.releases(organizationId, versions),
+      ask(COUNT_REPORTS, record.storedIds),
+      writersOf(services, request, [record]),
+      events.tags(
+        {
+          organizationId,
+          projectIds: [record.project.id],
+          issueIds: record.storedIds,
+          period: null,
+          environments,
+          filter: null,
+        },
+        { keys: [], values: 1 },
+      ),
+    ])
   const people = await issues.people(subscribers)
+  const escalation =
+    record.substatus === 'archived_until_escalating'
+      ? await events.escalation(
+          { projectId: record.project.id, storedIds: record.storedIds, firstSeen: record.firstSeen },
+          now,
+        )
+      : null
   const base = issueJson(record, {
     publicUrl: request.publicUrl,
     organizationSlug: request.organization.slug,
@@ -177,9 +198,19 @@ const detailOf = async (
     counts: overall.get(record.id),
     writers: writers.get(record.id) ?? 0,
     ranged: environments.length > 0,
+    owners: owners.get(record.id) ?? [],
   })
   return {
     ...base,
+    ...(escalation === null
+      ? {}
+      : {
+          statusDetails: {
+            ...base.statusDetails,
+            escalatesAbove: escalation.limit,
+            eventsThisHour: escalation.events,
+          },
+        }),
     stats: {
       '24h': fillBuckets(day, daily.get(record.id)?.series ?? new Map()),
       '30d': fillBuckets(month, overall.get(record.id)?.series ?? new Map()),
@@ -222,6 +253,7 @@ const withoutContent = (detail: IssueDetail): IssueDetail => ({
   tags: [],
   firstRelease: null,
   lastRelease: null,
+  owners: [],
 })
 
 /** The issue that a search names outright: the one of an event whose id it is, or (when asked for) of a short id. */
@@ -245,7 +277,7 @@ const directHit = async (services: IssueServices, request: Request, asked: Query
   return record === undefined ? null : rowOf(services, request, record)
 }
 
-const publish = (
+export const publish = (
   { clock, changed }: IssueServices,
   request: Request,
   records: readonly { id: number; project: { id: number } }[],
@@ -272,7 +304,7 @@ const readAssignee = async (
   return assignee
 }
 
-const peaksOf = async (
+export const peaksOf = async (
   { events, clock }: IssueServices,
   request: Request,
   records: readonly IssueRecord[],
@@ -326,7 +358,7 @@ const apply = async (
       ...(status === undefined ? {} : { status }),
       ...(assignee === undefined ? {} : { assignee }),
       ...(body.priority === undefined ? {} : { priority: body.priority }),
-      ...(status?.kind === 'archivedUntilEscalating' ? { dailyPeaks: await peaksOf(services, request, records) } : {}),
+      ...(status?.kind === 'archivedForever' ? { dailyPeaks: await peaksOf(services, request, records) } : {}),
     })
   }
   publish(services, request, records)
@@ -354,7 +386,7 @@ const readStatus = (services: IssueServices, body: Change): StatusRequest | unde
   return status
 }
 
-const readChange = async (services: IssueServices, request: Request, body: Change) => ({
+export const readChange = async (services: IssueServices, request: Request, body: Change) => ({
   body,
   status: readStatus(services, body),
   assignee: body.assignedTo === undefined ? undefined : await readAssignee(services, request, body.assignedTo),
@@ -377,7 +409,7 @@ const selected = async (
   return orBadRequest(await stream.matching({ ...query, ...who(request), now: clock.now() }))
 }
 
-const who = (request: Request) => ({ organizationId: request.organization.id, userId: userIdOf(request) })
+export const who = (request: Request) => ({ organizationId: request.organization.id, userId: userIdOf(request) })
 
 const merge = async (services: IssueServices, request: Request, ids: readonly number[]) => {
   const { issues, workflow, clock } = services
@@ -411,7 +443,11 @@ const listIssuesRoute = (services: IssueServices): Route =>
       }),
     )
     return {
-      body: await toRows(services, request, page.records, { ...page, series }),
+      body: await toRows(services, request, page.records, {
+        ...page,
+        series,
+        withOwners: query.expand?.includes('owners') === true,
+      }),
       hits: page.hits,
       // As Sentry's: what reaches it may be more.
       headers: { 'x-max-hits': String(LIMITS.ISSUE_HITS_MAXIMUM) },

@@ -18,8 +18,14 @@ export const LIMITS = {
   HOUSEKEEPING_ISSUES: 200,
   /** A new issue is ongoing after this time. */
   ISSUE_NEW_DAYS: 7,
-  /** An issue that was archived until it escalates does so above this many events a day, and twice its former peak. */
+  /** An issue that was archived until it escalates does so above this many events an hour at least, */
   ESCALATION_MINIMUM_EVENTS: 10,
+  /** and above what is usual for the hour and so many times how far it moves. */
+  ESCALATION_STEPS: 6,
+  /** Fewer hours say nothing of what is usual in this one: then all hours are asked. */
+  ESCALATION_LEAST_SAMPLES: 6,
+  /** An issue that was archived for ever is told of once, when a day brings so many times what its busiest day did. */
+  ARCHIVED_GROWTH_TIMES: 10,
   /** Issues whose counts are remembered, and for how long at most. */
   COUNTS_REMEMBERED: 4000,
   COUNTS_REMEMBERED_MS: 60_000,
@@ -37,6 +43,12 @@ export const LIMITS = {
   SAVED_SEARCHES: 100,
   /** Issues of one transaction, when everything that matches a search is changed. */
   ISSUES_PER_CHANGE: 500,
+  /** Issues that are frozen to be changed together, how many sets of them a person has, and for how long. */
+  ISSUE_SET_ISSUES: 50_000,
+  ISSUE_SETS: 20,
+  ISSUE_SET_MS: 30 * 60_000,
+  /** Of them, as they are shown before. */
+  ISSUE_SET_EXAMPLES: 5,
   /** Merged issues, the newest, that are read at once to tell which issue an event belongs to now. */
   MERGES_FOLLOWED: 10_000,
   /** Entries of an issue's activity that one answer has, the newest; and those that the issue itself brings along. */

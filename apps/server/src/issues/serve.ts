@@ -12,6 +12,7 @@ import type { EventNews } from './digest/event-items.ts'
 import { createCountCache, createIssueServices } from './index.ts'
 import { createIssueJobs } from './ledger/issue-jobs.ts'
 import { createLedgerIssueMarks } from './ledger/issue-marks.ts'
+import { createLedgerIssueSets } from './ledger/issue-sets.ts'
 import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createLedgerSavedSearches } from './ledger/saved-searches.ts'
@@ -42,6 +43,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
       data: { issueIds: issueIds.map(String), opened: opened.map(String) },
     })
   const events = createTelemetryEventView({ client })
+  const sets = createLedgerIssueSets({ ledger })
   const savedSearches = createLedgerSavedSearches({ ledger })
   const services = createIssueServices({
     savedSearches,
@@ -50,6 +52,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     attachments: createTelemetryAttachmentView({ client, blobs }),
     workflow: createLedgerIssueWorkflow({ ledger }),
     marks: createLedgerIssueMarks({ ledger }),
+    sets,
     settings: accounts.lookup,
     handles: createHandles({ ledger }),
     clock,
@@ -76,6 +79,12 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         byTheClock: true,
         isDue: archives.isDue,
         run: () => archives.take(async () => (await jobs.reviewArchived()).dueAt),
+      },
+      {
+        name: 'frozen issues',
+        everyMs: LIMITS.ISSUE_SET_MS,
+        byTheClock: true,
+        run: () => sets.forgetOld(clock.now()),
       },
       {
         name: 'issues of who left',

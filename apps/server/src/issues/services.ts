@@ -6,6 +6,7 @@ import type { EventView } from './events.view.ts'
 import type { IssueStream } from './issue-stream.ts'
 import type { IssueView } from './ledger/issue-view.ts'
 import type { SavedSearches } from './ledger/saved-searches.ts'
+import type { IssueSets } from './ledger/issue-sets.ts'
 import type { IssueMarks } from './ledger/issue-marks.ts'
 import type { IssueWorkflow } from './ledger/issue-workflow.ts'
 
@@ -27,6 +28,7 @@ export interface IssueServices {
   readonly stream: IssueStream
   readonly workflow: IssueWorkflow
   readonly marks: IssueMarks
+  readonly sets: IssueSets
   readonly savedSearches: SavedSearches
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   /** Whom notes name. */

@@ -1,5 +1,6 @@
 import type { Route } from '../http/index.ts'
 import { createAttachmentRoutes } from './attachments/attachments.routes.ts'
+import { createBulkRoutes } from './bulk.routes.ts'
 import { createCompatibleRoutes } from './compatible.routes.ts'
 import { createEventRoutes } from './events.routes.ts'
 import { createIssueRoutes } from './issues.routes.ts'
@@ -13,6 +14,7 @@ import { createWorkflowRoutes } from './workflow/workflow.routes.ts'
 export const createRoutesOfIssues = (services: IssueServices): Route[] => {
   const routes = [
     ...createIssueRoutes(services),
+    ...createBulkRoutes(services),
     ...createEventRoutes(services),
     ...createAttachmentRoutes(services),
     ...createTagRoutes(services),

@@ -70,6 +70,12 @@ export const ORDINARY: readonly Ordinary[] = [
     why: 'what any table calls its index of such ids',
   },
   {
+    words: ['similar'],
+    files: /^storage\/telemetry\/engine\/engine-config\.ts/,
+    as: /\bvector_similarity_index_cache_size\b/g,
+    why: 'a cache of the engine',
+  },
+  {
     words: ['trace', 'span'],
     files: /^search\/dataset-attributes\.ts/,
     quoted: true,

@@ -2,6 +2,7 @@ import type { Issue, IssueChange } from '@firsthand/contract'
 
 import type { StatusChoice } from './components/StatusMenus.tsx'
 import { NOTHING } from '../../lib/selection.ts'
+import type { StreamSearch } from './model/stream-search.ts'
 import type { StreamWork } from './stream-work.ts'
 
 export type StreamChanges = ReturnType<typeof streamChanges>
@@ -15,6 +16,9 @@ export function streamChanges(work: StreamWork) {
   const chosenNow = target()
   const wantedNow = new Set(chosenNow !== null && 'ids' in chosenNow ? chosenNow.ids : [])
   const rowsNow = issues.filter((issue) => wantedNow.has(issue.id))
+  /** What is on screen is not all that matches: it is shown first what would be changed. */
+  const askBefore = (matching: StreamSearch, { change, done }: StatusChoice): void =>
+    work.setBulk({ search: matching, change, done, askedAt: Date.now() })
   const mayMerge = mergeIds.length >= 2 && mayWrite && projectsOf(issues, mergeIds) === 1
   return {
     isArchived: /(^|\s)is:(archived|ignored)\b/.test(search.query),
@@ -29,8 +33,12 @@ export function streamChanges(work: StreamWork) {
     setStatus: (choice: StatusChoice) => {
       const chosen = target()
       if (chosen === null || !mayWrite) return
+      if ('matching' in chosen) {
+        askBefore(chosen.matching, choice)
+        return
+      }
       void actions.change(chosen, choice.change, choice.done)
-      leave('ids' in chosen ? chosen.ids : order)
+      leave(chosen.ids)
     },
     /** One key for both ways: as long as one of them has no bookmark, all get one. */
     bookmark: () => {
@@ -55,7 +63,13 @@ export function streamChanges(work: StreamWork) {
     assign: (assignment: IssueChange, name: string | null) => {
       const chosen = assigning?.ids === null || assigning === null ? target() : { ids: assigning.ids }
       setAssigning(null)
-      if (chosen !== null) void actions.change(chosen, assignment, name === null ? 'unassigned' : `assigned to ${name}`)
+      if (chosen === null) return
+      const choice = { change: assignment, done: name === null ? 'unassigned' : `assigned to ${name}` }
+      if ('matching' in chosen) {
+        askBefore(chosen.matching, choice)
+        return
+      }
+      void actions.change(chosen, choice.change, choice.done)
       setSelection(NOTHING)
     },
     remove: () => {

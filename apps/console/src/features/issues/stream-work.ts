@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react'
 
 import { useAccess } from '../../lib/shared-queries.ts'
 import { useIssueActions, useIssueMarks } from './actions.ts'
+import type { BulkChange } from './bulk.ts'
 import { rememberedRow, rememberRow } from './last-row.ts'
 import { NOTHING, type Selection, countSelected, keepOnly, toggle, toggleRange } from '../../lib/selection.ts'
 import { type StreamSearch, compactUrl } from './model/stream-search.ts'
@@ -32,6 +33,7 @@ export function useStreamWork(org: string, search: StreamSearch) {
   const [assigning, setAssigning] = useState<Assigning | null>(null)
   const [deleting, setDeleting] = useState(false)
   const [peeking, setPeeking] = useState(false)
+  const [bulk, setBulk] = useState<BulkChange | null>(null)
   const pointerInside = useRef(false)
 
   const isCalm = () =>
@@ -40,17 +42,11 @@ export function useStreamWork(org: string, search: StreamSearch) {
     selection === NOTHING &&
     assigning === null &&
     !deleting &&
+    bulk === null &&
     !peeking
   const stream = useStream(org, search, isCalm)
   const { issues } = stream
-  const hits = stream.matches ?? issues.length
-  const counted = useQuery({
-    ...matchCountQuery(org, search),
-    enabled: hits === COUNTED_ISSUES && selection !== NOTHING,
-  })
-  // Beyond what a page counts, what a change of all would reach is asked for once somebody selects.
-  const exact = hits === COUNTED_ISSUES ? (counted.data ?? null) : hits
-  const matches = exact ?? hits
+  const { countsAll, matches } = useMatches(org, search, stream.matches ?? issues.length, selection)
   const actions = useIssueActions(org, issues, matches)
   const mark = useIssueMarks(org)
   const order = useMemo(() => issues.map((issue) => issue.id), [issues])
@@ -66,7 +62,7 @@ export function useStreamWork(org: string, search: StreamSearch) {
     issues,
     matches,
     /** Whether `matches` is all of them, or as many as were counted. */
-    countsAll: exact !== null,
+    countsAll,
     order,
     actions,
     mark,
@@ -82,6 +78,9 @@ export function useStreamWork(org: string, search: StreamSearch) {
     setDeleting,
     peeking,
     setPeeking,
+    /** What is to be done with everything that matches, while it is shown before. */
+    bulk,
+    setBulk,
     setPointerInside: (isInside: boolean) => {
       pointerInside.current = isInside
     },
@@ -121,4 +120,12 @@ export function useStreamWork(org: string, search: StreamSearch) {
     },
     selectedCount: countSelected(selection, matches),
   }
+}
+
+/** How many match. Beyond what a page counts, what a change of all would reach is asked for once somebody selects. */
+function useMatches(org: string, search: StreamSearch, hits: number, selection: Selection) {
+  const isMore = hits === COUNTED_ISSUES
+  const counted = useQuery({ ...matchCountQuery(org, search), enabled: isMore && selection !== NOTHING })
+  const exact = isMore ? (counted.data ?? null) : hits
+  return { matches: exact ?? hits, countsAll: exact !== null }
 }

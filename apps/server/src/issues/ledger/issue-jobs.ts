@@ -2,12 +2,19 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { noteFacts, type Fact } from '../../facts/index.ts'
-import { ISSUE_FACT_COLUMNS, issueOfFact, type IssueOfFact } from '../issue-facts.ts'
+import { noteFacts } from '../../facts/index.ts'
+import { ISSUE_FACT_COLUMNS, issueOfFact } from '../issue-facts.ts'
 import { LIMITS } from '../limits.ts'
 import type { IssuesChanged } from '../services.ts'
-import { chunks } from '../../storage/ledger/chunks.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
+import {
+  growthOfArchived,
+  reasonsToReturn,
+  untilOf,
+  type ArchivedIssue,
+  type Growth,
+  type Reason,
+} from './archive-reasons.ts'
 import { readStatusDetails } from './status-details.ts'
 
 /** Changes of an issue's status that no event and no user brings about. */
@@ -15,9 +22,8 @@ export interface IssueJobs {
   /** New issues become ongoing after `ISSUE_NEW_DAYS`. Answers how many did. Every hour is enough. */
   ageIssues(): Promise<number>
   /**
-   * Archived issues whose condition is met (time, users, escalation) are unresolved again. Every minute is enough, when
-   * something happened to issues or a time has come. An issue escalates when the last 24 hours brought more than twice the
-   * events of the busiest day in the week before it was archived, and at least `ESCALATION_MINIMUM_EVENTS`.
+   * Archived issues whose condition is met (time, users, a rate, escalation) are unresolved again. Every minute is enough,
+   * when something happened to issues or a time has come. Of those that are archived for ever and grow, it is told once.
    */
   reviewArchived(): Promise<ArchiveReview>
 }
@@ -30,26 +36,6 @@ export interface ArchiveReview {
 }
 
 const ISSUES_PER_STEP = 500
-
-interface ArchivedIssue {
-  readonly id: number
-  readonly project_id: number
-  readonly substatus: string | null
-  readonly status_details: string
-  readonly last_seen: number
-}
-
-interface Reason {
-  readonly substatus: 'ongoing' | 'escalating'
-  readonly data: Readonly<Record<string, string | number>>
-  readonly fact: (
-    issue: IssueOfFact,
-  ) => Pick<Fact<'issue_escalating'>, 'kind' | 'data'> | Pick<Fact<'issue_unarchived'>, 'kind' | 'data'>
-}
-
-const unarchivedFor =
-  (why: 'until_timestamp' | 'until_users'): Reason['fact'] =>
-  (issue) => ({ kind: 'issue_unarchived', data: { issue, event: null, reason: why } })
 
 interface Stores {
   readonly ledger: Ledger
@@ -84,9 +70,8 @@ export const createIssueJobs = ({
       for (;;) {
         const issues: ArchivedIssue[] = await ledger.db
           .selectFrom('issues')
-          .select(['id', 'project_id', 'substatus', 'status_details', 'last_seen'])
+          .select(['id', 'project_id', 'substatus', 'status_details', 'first_seen', 'last_seen'])
           .where(sql<boolean>`status = 'ignored'`)
-          .where('substatus', 'in', ['archived_until_escalating', 'archived_until_condition_met'])
           .where('deleted_at', 'is', null)
           .where('merged_into_id', 'is', null)
           .where('id', '>', after)
@@ -96,8 +81,14 @@ export const createIssueJobs = ({
         const last = issues.at(-1)
         if (last === undefined) return { reopened, dueAt }
         after = last.id
-        const reasons = await reasonsOf({ client, ledger }, issues, now)
-        for (const issue of issues) {
+        const [forever, returning] = [issues.filter(isForever), issues.filter((issue) => !isForever(issue))]
+        const growth = await growthOfArchived({ client, ledger }, forever, now)
+        for (const issue of forever) {
+          const grown = growth.get(issue.id)
+          if (grown !== undefined) await tellGrowth(ledger, issue, grown, now)
+        }
+        const reasons = await reasonsToReturn({ client, ledger }, returning, now)
+        for (const issue of returning) {
           const reason = reasons.get(issue.id)
           if (reason === undefined) {
             dueAt = Math.min(dueAt, untilOf(issue) ?? Infinity)
@@ -113,111 +104,48 @@ export const createIssueJobs = ({
   }
 }
 
-/** Issues with those that were merged into them: events keep the id under which they were stored. */
-const withMerged = async (ledger: Ledger, ids: readonly number[]): Promise<Map<number, number[]>> => {
-  const family = new Map(ids.map((id) => [id, [id]]))
-  for (const part of chunks(ids, ISSUES_PER_STEP)) {
-    const rows = await ledger.db
-      .selectFrom('issues')
-      .select(['id', 'merged_into_id'])
-      .where('merged_into_id', 'in', part)
-      .execute()
-    for (const row of rows) if (row.merged_into_id !== null) family.get(row.merged_into_id)?.push(row.id)
-  }
-  return family
-}
+const isForever = ({ substatus }: ArchivedIssue): boolean => substatus === 'archived_forever'
 
-const eventsOfLastDay = async (
-  client: ClickHouseClient,
-  projectIds: readonly number[],
-  now: number,
-): Promise<Map<number, number>> => {
-  const result = await client.query({
-    query: `SELECT events.issue_id AS id, count() AS events
-        FROM events
-        WHERE events.project_id IN {projectIds:Array(UInt64)}
-          AND events.timestamp >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
-        GROUP BY events.issue_id`,
-    query_params: { projectIds: [...new Set(projectIds)], from: now - DAY_MS },
-    format: 'JSONEachRow',
-  })
-  const rows = await result.json<{ id: number; events: number }>()
-  return new Map(rows.map((row) => [row.id, row.events]))
-}
-
-const usersSince = async (
-  client: ClickHouseClient,
-  projectId: number,
-  ids: readonly number[],
-  since: number,
-): Promise<number> => {
-  const result = await client.query({
-    query: `SELECT uniq(events.user_key) AS users
-        FROM events
-        WHERE events.project_id = {projectId:UInt64}
-          AND events.issue_id IN {ids:Array(UInt64)}
-          AND events.received >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
-          AND events.user_key != ''`,
-    query_params: { projectId, ids, since },
-    format: 'JSONEachRow',
-  })
-  const rows = await result.json<{ users: number }>()
-  return rows[0]?.users ?? 0
-}
-
-const untilOf = ({ status_details: details }: ArchivedIssue): number | undefined =>
-  readStatusDetails(details).untilTimestamp
-
-/** Why issues of these are unresolved again; an issue whose condition is not met has none. */
-const reasonsOf = async (
-  { client, ledger }: Stores,
-  issues: readonly ArchivedIssue[],
-  now: number,
-): Promise<Map<number, Reason>> => {
-  const reasons = new Map<number, Reason>()
-  const active = issues.filter((issue) => issue.last_seen >= (readStatusDetails(issue.status_details).since ?? 0))
-  const family = await withMerged(
-    ledger,
-    active.map((issue) => issue.id),
-  )
-  const escalating = active.filter(
-    (issue) => issue.substatus === 'archived_until_escalating' && issue.last_seen >= now - DAY_MS,
-  )
-  const events =
-    escalating.length === 0
-      ? new Map<number, number>()
-      : await eventsOfLastDay(
-          client,
-          escalating.map((issue) => issue.project_id),
-          now,
-        )
-  for (const issue of escalating) {
-    const today = (family.get(issue.id) ?? []).reduce((sum, id) => sum + (events.get(id) ?? 0), 0)
-    const peak = readStatusDetails(issue.status_details).dailyPeak ?? 0
-    if (today >= LIMITS.ESCALATION_MINIMUM_EVENTS && today > 2 * peak) {
-      reasons.set(issue.id, {
-        substatus: 'escalating',
-        data: { reason: 'escalating', events: today, dailyPeak: peak },
-        fact: (seen) => ({ kind: 'issue_escalating', data: { issue: seen, events: today, dailyPeak: peak } }),
+/** Notes that an issue that stays archived grows. Once: it is said in the details of its status. */
+const tellGrowth = (ledger: Ledger, issue: ArchivedIssue, growth: Growth, now: number): Promise<void> =>
+  ledger.transaction(async (transaction) => {
+    const details = { ...readStatusDetails(issue.status_details), growthToldAt: now }
+    const row = await transaction
+      .updateTable('issues')
+      .set({ status_details: JSON.stringify(details), changed_at: now })
+      .where('id', '=', issue.id)
+      .where('status', '=', 'ignored')
+      .where('status_details', '=', issue.status_details)
+      .returning(['organization_id', ...ISSUE_FACT_COLUMNS])
+      .executeTakeFirst()
+    if (row === undefined) return
+    await transaction
+      .insertInto('issue_activity')
+      .values({
+        issue_id: issue.id,
+        project_id: issue.project_id,
+        user_id: null,
+        type: 'archived_growth',
+        data: JSON.stringify(growth),
+        created_at: now,
       })
-    }
-  }
-  for (const issue of active) {
-    const { untilUsers, since } = readStatusDetails(issue.status_details)
-    if (untilUsers === undefined) continue
-    const users = await usersSince(client, issue.project_id, family.get(issue.id) ?? [issue.id], since ?? 0)
-    if (users < untilUsers) continue
-    const data = { reason: 'until_users', untilUsers }
-    reasons.set(issue.id, { substatus: 'ongoing', data, fact: unarchivedFor('until_users') })
-  }
-  for (const issue of issues) {
-    const untilTimestamp = untilOf(issue)
-    if (untilTimestamp === undefined || untilTimestamp > now) continue
-    const data = { reason: 'until_timestamp', untilTimestamp }
-    reasons.set(issue.id, { substatus: 'ongoing', data, fact: unarchivedFor('until_timestamp') })
-  }
-  return reasons
-}
+      .execute()
+    const data = { issue: issueOfFact(row), ...growth }
+    await noteFacts(
+      transaction,
+      [{ ...aboutOf(row.organization_id, issue, now), kind: 'issue_archived_growth', data }],
+      now,
+    )
+  })
+
+const aboutOf = (organizationId: number, issue: ArchivedIssue, now: number) => ({
+  organizationId,
+  projectId: issue.project_id,
+  issueId: issue.id,
+  reportId: null,
+  actorId: null,
+  receivedAt: now,
+})
 
 /** The organisation that it is of; null when somebody changed the issue meanwhile. */
 const unarchive = (ledger: Ledger, issue: ArchivedIssue, reason: Reason, now: number): Promise<number | null> =>
@@ -242,14 +170,7 @@ const unarchive = (ledger: Ledger, issue: ArchivedIssue, reason: Reason, now: nu
         created_at: now,
       })
       .execute()
-    const about = {
-      organizationId: row.organization_id,
-      projectId: issue.project_id,
-      issueId: issue.id,
-      reportId: null,
-      actorId: null,
-      receivedAt: now,
-    }
+    const about = aboutOf(row.organization_id, issue, now)
     await noteFacts(transaction, [{ ...about, ...reason.fact(issueOfFact(row)) }], now)
     return row.organization_id
   })

@@ -73,12 +73,14 @@ export const reopeningBy = (
     data,
     cause,
   })
-  const { untilTimestamp, untilEvents } = details
+  const { untilTimestamp, untilEvents, untilEventsWindow } = details
   if (untilTimestamp !== undefined) {
     const cause = events.findIndex((event) => event.receivedAt >= untilTimestamp)
     if (cause !== -1) return unarchive({ reason: 'until_timestamp', untilTimestamp }, cause)
   }
-  if (untilEvents !== undefined && issue.timesSeen + events.length - (details.eventsAtStart ?? 0) >= untilEvents) {
+  // A rate is looked at by a job, which can ask when they came.
+  if (untilEvents === undefined || untilEventsWindow !== undefined) return null
+  if (issue.timesSeen + events.length - (details.eventsAtStart ?? 0) >= untilEvents) {
     return unarchive({ reason: 'until_events', untilEvents }, events.length - 1)
   }
   return null

@@ -5,6 +5,7 @@ import type { AssigneeRecord } from '../issues.view.ts'
 import { changeStatus, type StatusDetails } from '../workflow/status.ts'
 import { factsOfChange } from './facts-of-change.ts'
 import { formatShortId } from '../short-id.ts'
+import type { ChangedState, IssueState } from '../workflow/bulk.store.ts'
 import type { Actor, AssigneeReference, IssueChangeRequest, Mentions, Merge } from '../workflow/workflow.store.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
@@ -16,7 +17,7 @@ export type IssueWorkflow = ReturnType<typeof createLedgerIssueWorkflow>
 export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger }) => ({
   /** @returns ids of the issues that exist; those that already were as asked are among them */
   change: (request: IssueChangeRequest): Promise<readonly number[]> =>
-    ledger.transaction((transaction) => change(transaction, ledger, request)),
+    ledger.transaction(async (transaction) => (await changeIssues(transaction, ledger, request)).map(({ id }) => id)),
   /** Null when two or more living issues of one project are not among `ids`. */
   merge: (request: Actor & { readonly ids: readonly number[] }): Promise<Merge | null> =>
     ledger.transaction((transaction) => merge(transaction, ledger, request)),
@@ -139,14 +140,14 @@ const findAssignee =
 /** Of a span of time. */
 const SPAN_COLUMNS = ['first_seen', 'last_seen', 'first_release', 'last_release'] as const
 
-const ISSUE_COLUMNS = ['id', 'project_id', ...ISSUE_FACT_COLUMNS] as const
+const ISSUE_COLUMNS = ['id', 'project_id', 'status_details', 'priority_locked_at', ...ISSUE_FACT_COLUMNS] as const
 type IssueRow = Pick<
   { [Key in keyof IssueTable]: IssueTable[Key] extends { __select__: infer Select } ? Select : IssueTable[Key] },
   (typeof ISSUE_COLUMNS)[number]
 >
 
 /** Living issues of the organisation, by id. */
-const lockIssues = async (
+export const lockIssues = async (
   transaction: LedgerTransaction,
   { dialect }: Ledger,
   organizationId: number,
@@ -169,7 +170,7 @@ const lockIssues = async (
   return found
 }
 
-const insertActivity = async (
+export const insertActivity = async (
   transaction: LedgerTransaction,
   rows: readonly Insertable<IssueActivityTable>[],
 ): Promise<void> => {
@@ -191,11 +192,12 @@ const newestRelease = async (transaction: LedgerTransaction, projectId: number):
   return row?.version ?? null
 }
 
-const change = async (
+/** @returns the issues that exist, as they were and as they are now */
+export const changeIssues = async (
   transaction: LedgerTransaction,
   ledger: Ledger,
   request: IssueChangeRequest,
-): Promise<readonly number[]> => {
+): Promise<readonly ChangedState[]> => {
   const issues = await lockIssues(transaction, ledger, request.organizationId, request.ids)
   const releases = new Map<number, string | null>()
   if (request.status?.kind === 'resolvedInNextRelease' || request.status?.kind === 'resolvedInRelease') {
@@ -204,8 +206,9 @@ const change = async (
   }
   const activity: Insertable<IssueActivityTable>[] = []
   const facts: Fact[] = []
+  const states: ChangedState[] = []
   for (const issue of issues) {
-    const columns: Partial<Insertable<IssueTable>> = {}
+    const columns: Partial<IssueState> = {}
     let details: StatusDetails = {}
     const note = (type: string, data: object): void => {
       activity.push({
@@ -258,9 +261,13 @@ const change = async (
         }
       }
     }
-    if (request.priority !== undefined && request.priority !== issue.priority) {
-      columns.priority = request.priority
-      note('set_priority', { priority: request.priority })
+    if (request.priority !== undefined) {
+      // What somebody says is high stays so, whatever its points become.
+      columns.priority_locked_at = request.now
+      if (request.priority !== issue.priority) {
+        columns.priority = request.priority
+        note('set_priority', { priority: request.priority })
+      }
     }
     if (Object.keys(columns).length > 0) {
       await transaction
@@ -270,11 +277,23 @@ const change = async (
         .execute()
       facts.push(...factsOfChange({ before: issue, after: columns, details }, request))
     }
+    const before = stateOf(issue)
+    states.push({ id: issue.id, before, after: { ...before, ...columns } })
   }
   await insertActivity(transaction, activity)
   await noteFacts(transaction, facts, request.now)
-  return issues.map((issue) => issue.id)
+  return states
 }
+
+export const stateOf = (issue: IssueState): IssueState => ({
+  status: issue.status,
+  substatus: issue.substatus,
+  status_details: issue.status_details,
+  priority: issue.priority,
+  priority_locked_at: issue.priority_locked_at,
+  assigned_user_id: issue.assigned_user_id,
+  assigned_team_id: issue.assigned_team_id,
+})
 
 /** What the merge activity remembers, so that it can be undone. */
 interface MergedIssue {

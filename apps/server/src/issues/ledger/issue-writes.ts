@@ -78,6 +78,8 @@ export const openIssues = async (
       last_release: releaseAt(group, 'last'),
       assigned_user_id: null,
       assigned_team_id: null,
+      priority_reason: null,
+      priority_locked_at: null,
       deleted_at: null,
       merged_into_id: null,
       created_at: now,

@@ -35,6 +35,10 @@ export interface IssueTable {
   /** JSON: `inNextRelease`, `inRelease`, `untilTimestamp`, `untilEvents`, `untilUsers`, counted from … */
   status_details: JsonText
   priority: 'high' | 'medium' | 'low'
+  /** JSON: the points that it has, and for what; null until they were counted. */
+  priority_reason: JsonText | null
+  /** When somebody set it: then it stays. */
+  priority_locked_at: Instant | null
   is_unhandled: Flag
   first_seen: Instant
   last_seen: Instant
@@ -127,12 +131,34 @@ export interface SavedSearchTable {
   created_at: Instant
 }
 
+/** Issues that were frozen to be changed together. */
+export interface IssueSetTable {
+  id: Generated<number>
+  organization_id: number
+  user_id: number
+  /** How many. */
+  issues: number
+  created_at: Instant
+  applied_at: Instant | null
+  undone_at: Instant | null
+}
+
+export interface IssueSetMemberTable {
+  set_id: number
+  issue_id: number
+  /** JSON, once it was changed: its state before and after. */
+  before: JsonText | null
+  after: JsonText | null
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     issues: IssueTable
     issue_hashes: IssueHashTable
     issue_activity: IssueActivityTable
     issue_marks: IssueMarkTable
+    issue_sets: IssueSetTable
+    issue_set_members: IssueSetMemberTable
     saved_searches: SavedSearchTable
     event_index: EventIndexTable
     releases: ReleaseTable

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { escalationOf } from './event-counts.ts'
 import type {
   EventPlace,
   EventSummary,
@@ -79,6 +80,8 @@ export const createTelemetryEventView = ({ client }: { readonly client: ClickHou
     table: table(query),
     series: series(query),
     charts: charts(query),
+    escalation: ({ firstSeen, projectId, storedIds }, now) =>
+      escalationOf(client, { projectIds: [projectId], issueIds: storedIds }, firstSeen, now),
     dailyPeaks: dailyPeaks(query),
   }
 }

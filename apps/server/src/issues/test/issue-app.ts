@@ -13,7 +13,7 @@ import {
 } from '../../accounts/index.ts'
 import { createHandles } from '../../accounts/ledger/handles.ts'
 import { hashSecret } from '../../accounts/secrets.ts'
-import { createAddressing, createHttpApp } from '../../http/index.ts'
+import { createAddressing, createHttpApp, type Route } from '../../http/index.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
 import { chdb } from '../../storage/conformance/engines.ts'
 import type { LedgerEngine, TestClock } from '../../storage/conformance/engines.ts'
@@ -21,6 +21,7 @@ import { createAccountStore } from '../../accounts/ledger/account-store.ts'
 import { createIssueStore } from '../../../test/stores/batch-stores.ts'
 import { createLedgerIssueMarks } from '../ledger/issue-marks.ts'
 import { createLedgerSavedSearches } from '../ledger/saved-searches.ts'
+import { createLedgerIssueSets } from '../ledger/issue-sets.ts'
 import { createLedgerIssueView } from '../ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from '../ledger/issue-workflow.ts'
 import { organizationOfIssue } from '../ledger/organization-of-issue.ts'
@@ -62,7 +63,9 @@ import { createLinesOfPerson } from '../../logs/telemetry/lines-of-person.ts'
 import { createPersonRoutes } from '../../people/person/person.routes.ts'
 import { createReplaysOfPerson } from '../../replays/telemetry/replays-of-person.ts'
 import { createTransactionsOfPerson } from '../../traces/telemetry/transactions-of-person.ts'
-import { answering, createQuestions } from '../../lib/questions.ts'
+import { answering, createQuestions, type Ask, type KnownAnswer } from '../../lib/questions.ts'
+import type { EventView } from '../events.view.ts'
+import type { IssueView } from '../ledger/issue-view.ts'
 import { createLegacyUrls } from '../legacy-urls.ts'
 import type { IssuesChanged } from '../services.ts'
 import { createRoutesOfIssues } from '../slice.routes.ts'
@@ -138,10 +141,24 @@ export const sampleEvent = ({ kind, id = nextId(), ago = 0, event = {} }: Sample
   }
 }
 
-export const createIssueApp = async (
-  engine: LedgerEngine,
-  { mergesFollowed }: { readonly mergesFollowed?: number } = {},
-) => {
+interface AppOptions {
+  readonly mergesFollowed?: number | undefined
+  /** Of a capability that builds on this one. */
+  readonly moreRoutes?: ((parts: IssueAppParts) => readonly Route[]) | undefined
+}
+
+export interface IssueAppParts {
+  readonly ask: Ask
+  readonly accounts: Accounts
+  readonly clock: TestClock
+  readonly events: EventView
+  readonly issues: IssueView
+  readonly ledger: Ledger
+  readonly logger: Logger
+  readonly learn: (known: readonly KnownAnswer[]) => void
+}
+
+export const createIssueApp = async (engine: LedgerEngine, { mergesFollowed, moreRoutes }: AppOptions = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'firsthand-issues-'))
   const lines: string[] = []
   const logger = createLogger(
@@ -158,7 +175,7 @@ export const createIssueApp = async (
   const issueStore = createIssueStore({ ledger, clock })
   const telemetryStore = createTelemetryStore({ client: telemetry.client })
   const stores: Stores = { dir, logger, ledger, clock, telemetry, accounts, blobs, issueStore, telemetryStore }
-  const app = createApp(stores, (change) => changes.push(change), mergesFollowed)
+  const app = createApp(stores, (change) => changes.push(change), { mergesFollowed, moreRoutes })
   let batch = 0
 
   return {
@@ -255,7 +272,7 @@ type TestItem = Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Arr
 const createApp = (
   { accounts, blobs, clock, dir, ledger, logger, telemetry }: Stores,
   changed: (change: IssuesChanged) => void,
-  mergesFollowed?: number,
+  { mergesFollowed, moreRoutes = () => [] }: AppOptions,
 ) => {
   const questions = createQuestions()
   const issues = createLedgerIssueView({ ledger, ...(mergesFollowed !== undefined && { mergesFollowed }) })
@@ -289,6 +306,7 @@ const createApp = (
           attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
           workflow: createLedgerIssueWorkflow({ ledger }),
           marks: createLedgerIssueMarks({ ledger }),
+          sets: createLedgerIssueSets({ ledger }),
           savedSearches: createLedgerSavedSearches({ ledger }),
           settings: accounts.lookup,
           handles: createHandles({ ledger }),
@@ -314,6 +332,7 @@ const createApp = (
       ...createSeriesRoutes(explore),
       ...createAttributeRoutes(explore),
       ...createHeatMapRoutes(explore),
+      ...moreRoutes({ ask: questions.ask, accounts, clock, events, issues, ledger, logger, learn: questions.learn }),
     ],
     resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
     authenticator: accounts.authenticator,

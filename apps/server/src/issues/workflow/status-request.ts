@@ -89,9 +89,14 @@ const statusOf = (substatus: Substatus | null): 'ignored' | 'unresolved' | undef
 
 const readArchive = (substatus: Substatus | null, conditions: Given, now: number): Result<StatusRequest, string> => {
   const { ignoreDuration, ignoreUntil, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow } = conditions
-  if (ignoreWindow !== undefined || ignoreUserWindow !== undefined) {
+  if (ignoreWindow !== undefined && ignoreCount === undefined) {
     return err(
-      'Archiving until a rate ("ignoreWindow") is not supported. Archive until a count, a time, or escalation.',
+      '"ignoreWindow" says in how many minutes as many events must come as "ignoreCount" says. Give the two together.',
+    )
+  }
+  if (ignoreUserWindow !== undefined && ignoreUserCount === undefined) {
+    return err(
+      '"ignoreUserWindow" says in how many minutes as many users must come as "ignoreUserCount" says. Give the two together.',
     )
   }
   const until =
@@ -116,6 +121,8 @@ const readArchive = (substatus: Substatus | null, conditions: Given, now: number
       ...(until === undefined ? {} : { timestamp: until }),
       ...(ignoreCount === undefined ? {} : { events: ignoreCount }),
       ...(ignoreUserCount === undefined ? {} : { users: ignoreUserCount }),
+      ...(ignoreWindow === undefined ? {} : { eventsWindow: ignoreWindow }),
+      ...(ignoreUserWindow === undefined ? {} : { usersWindow: ignoreUserWindow }),
     })
   }
   return ok(substatus === 'archived_forever' ? { kind: 'archivedForever' } : { kind: 'archivedUntilEscalating' })

@@ -16,10 +16,14 @@ export interface StatusDetails {
   /** Archived until so many more events, counted from `eventsAtStart`. */
   readonly untilEvents?: number
   readonly eventsAtStart?: number
+  /** They must come within so many minutes. */
+  readonly untilEventsWindow?: number
   /** Archived until it met so many users since `since`. */
   readonly untilUsers?: number
-  /** Archived until it escalates: the most events that one day had in the week before. */
+  readonly untilUsersWindow?: number
+  /** Archived for ever: the most events that one day had in the week before, and when it was told that it grows. */
   readonly dailyPeak?: number
+  readonly growthToldAt?: number
 }
 
 export type Status = 'unresolved' | 'resolved' | 'ignored'
@@ -46,7 +50,15 @@ export type StatusRequest =
   | { readonly kind: 'resolvedInRelease'; readonly version: string }
   | { readonly kind: 'archivedForever' }
   | { readonly kind: 'archivedUntilEscalating' }
-  | { readonly kind: 'archivedUntil'; readonly timestamp?: number; readonly events?: number; readonly users?: number }
+  | {
+      readonly kind: 'archivedUntil'
+      readonly timestamp?: number
+      readonly events?: number
+      readonly users?: number
+      /** Minutes within which they must come; without, all since then count. */
+      readonly eventsWindow?: number
+      readonly usersWindow?: number
+    }
 
 export interface StatusBefore {
   readonly status: Status
@@ -111,14 +123,14 @@ export const changeStatus = (
       return {
         status: 'ignored',
         substatus: 'archived_forever',
-        details: origin,
+        details: { ...origin, dailyPeak: before.dailyPeak },
         activity: { type: 'set_ignored', data: {} },
       }
     case 'archivedUntilEscalating':
       return {
         status: 'ignored',
         substatus: 'archived_until_escalating',
-        details: { ...origin, dailyPeak: before.dailyPeak },
+        details: origin,
         activity: { type: 'set_ignored', data: { ignoreUntilEscalating: true } },
       }
     case 'archivedUntil':
@@ -130,6 +142,8 @@ export const changeStatus = (
           ...(request.timestamp === undefined ? {} : { untilTimestamp: request.timestamp }),
           ...(request.events === undefined ? {} : { untilEvents: request.events, eventsAtStart: before.timesSeen }),
           ...(request.users === undefined ? {} : { untilUsers: request.users }),
+          ...(request.eventsWindow === undefined ? {} : { untilEventsWindow: request.eventsWindow }),
+          ...(request.usersWindow === undefined ? {} : { untilUsersWindow: request.usersWindow }),
         },
         activity: {
           type: 'set_ignored',
@@ -137,6 +151,8 @@ export const changeStatus = (
             ...(request.timestamp === undefined ? {} : { ignoreUntil: new Date(request.timestamp).toISOString() }),
             ...(request.events === undefined ? {} : { ignoreCount: request.events }),
             ...(request.users === undefined ? {} : { ignoreUserCount: request.users }),
+            ...(request.eventsWindow === undefined ? {} : { ignoreWindow: request.eventsWindow }),
+            ...(request.usersWindow === undefined ? {} : { ignoreUserWindow: request.usersWindow }),
           },
         },
       }

@@ -21,7 +21,7 @@ export interface IssueChangeRequest extends Actor {
   /** Null for nobody. */
   readonly assignee?: AssigneeRecord | null
   readonly priority?: 'high' | 'medium' | 'low'
-  /** Most events of one day in the week before, by issue; for archiving until escalation. */
+  /** Most events of one day in the week before, by issue; for archiving for ever. */
   readonly dailyPeaks?: ReadonlyMap<number, number>
 }
 

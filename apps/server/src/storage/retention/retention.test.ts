@@ -237,14 +237,18 @@ describe('retention', () => {
       .execute()
     const now = BASE_TIME + 2 * DAY_MS
     clock.set(now)
-    const day = (kind: string, events: number): SampleEvent[] =>
+    const day = (kind: string, events: number, at = now): SampleEvent[] =>
       Array.from({ length: events }, (_, index) => ({
-        seed: `${kind}:${index}`,
+        seed: `${kind}:${at}:${index}`,
         kind,
-        at: now - 3_600_000 + index,
+        at: at - (at % 3_600_000) + index,
         user: `u${index % 3}`,
       }))
     const [loud = 0] = await store(day('loud', 30))
+    // This hour and those beside it had as many in the weeks before.
+    for (const week of [4, 3, 2, 1]) {
+      for (const hour of [-1, 0, 1]) await store(day('quiet', 30, now - week * 7 * DAY_MS + hour * 3_600_000))
+    }
     const [quiet = 0] = await store(day('quiet', 30))
     const [users = 0] = await store(day('users', 5))
     const [timed = 0] = await store(day('timed', 1))
@@ -259,8 +263,8 @@ describe('retention', () => {
         .where('id', '=', id)
         .execute()
     }
-    await archive(loud, 'archived_until_escalating', { dailyPeak: 14 })
-    await archive(quiet, 'archived_until_escalating', { dailyPeak: 15 })
+    await archive(loud, 'archived_until_escalating', {})
+    await archive(quiet, 'archived_until_escalating', {})
     await archive(users, 'archived_until_condition_met', { untilUsers: 4 })
     await archive(timed, 'archived_until_condition_met', { untilTimestamp: now })
     const jobs = createIssueJobs({ ledger, client: telemetry.client, clock })

@@ -6,6 +6,7 @@ import { timeOf } from '../model/stream-search.ts'
 import type { StreamWork } from '../stream-work.ts'
 import { AssigneePickerAt } from './AssigneePicker.tsx'
 import { BulkBar } from './BulkBar.tsx'
+import { BulkPreview } from './BulkPreview.tsx'
 import { DeleteIssuesDialog } from './DeleteIssuesDialog.tsx'
 
 const IssuePeek = lazyPart(() => import('../../issue/index.ts').then((module) => module.IssuePeek))
@@ -58,6 +59,15 @@ export function StreamDialogs({
         busy={actions.busy}
         onConfirm={changes.remove}
       />
+      {work.bulk === null ? null : (
+        <BulkPreview
+          key={work.bulk.askedAt}
+          org={org}
+          bulk={work.bulk}
+          onClose={() => work.setBulk(null)}
+          onDone={() => work.leave(work.order)}
+        />
+      )}
       {peeked === undefined ? null : (
         <IssuePeek
           org={org}

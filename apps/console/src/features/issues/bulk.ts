@@ -1,0 +1,66 @@
+import { applyIssueSet, freezeIssues, undoIssueSet, type Answer, type IssueChange } from '@firsthand/contract'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { api } from '../../lib/api.ts'
+import { formatCount } from '../../lib/format.ts'
+import { toast, useChanges } from '../../ui/index.ts'
+import { issueKeys } from './model/keys.ts'
+import type { StreamSearch } from './model/stream-search.ts'
+import { filtersOfSearch, streamKey } from './queries.ts'
+
+/** What is to be done with everything that a search finds, and the words of its toast: "resolved". */
+export interface BulkChange {
+  readonly search: StreamSearch
+  readonly change: IssueChange
+  readonly done: string
+  /** Tells one asking from the next: each freezes anew. */
+  readonly askedAt: number
+}
+
+export type FrozenIssues = Answer<typeof freezeIssues>
+
+/** Freezes what is found now: what is shown is what is changed. */
+export const frozenQuery = (org: string, { askedAt, search }: BulkChange) =>
+  queryOptions({
+    queryKey: [...issueKeys.lists(org), 'frozen', askedAt] as const,
+    queryFn: ({ signal }) => api.call(freezeIssues, { params: { org }, body: filtersOfSearch(search), signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnMount: false,
+  })
+
+/** Changes frozen issues; the toast takes it back, for each issue to what it was. */
+export function useBulkChange(org: string) {
+  const client = useQueryClient()
+  const { busy, during, undo } = useChanges(() => {
+    void client.invalidateQueries({ queryKey: streamKey(org) })
+    void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
+    void client.invalidateQueries({
+      queryKey: issueKeys.lists(org),
+      predicate: ({ queryKey }) => !queryKey.includes('frozen'),
+    })
+  })
+  return {
+    busy,
+    /** @returns whether it was done */
+    change: async (frozen: FrozenIssues, { change, done }: BulkChange): Promise<boolean> => {
+      const params = { org, set: frozen.id }
+      const result = await during('The change', () => api.call(applyIssueSet, { params, body: change }))
+      if (result === null) return false
+      const title = `${issuesText(result.changed)} ${done}`
+      const takeBack = async (): Promise<void> => {
+        const { left } = await api.call(undoIssueSet, { params })
+        if (left > 0) toast({ title: `${issuesText(left)} were changed since, and stay as they are` })
+      }
+      toast({
+        title,
+        ...(result.gone > 0 ? { description: `${issuesText(result.gone)} were deleted or merged meanwhile.` } : {}),
+        action: undo(title, takeBack),
+      })
+      return true
+    },
+  }
+}
+
+export const issuesText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'issue' : 'issues'}`

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { describeError } from '../../../lib/api.ts'
+import { Button, Dialog, LevelDot, Notice, RelativeTime, SkeletonRows, VisibleText } from '../../../ui/index.ts'
+import { type BulkChange, frozenQuery, issuesText, useBulkChange } from '../bulk.ts'
+import styles from './BulkPreview.module.css'
+
+interface BulkPreviewProps {
+  readonly org: string
+  readonly bulk: BulkChange
+  readonly onClose: () => void
+  /** It was done. */
+  readonly onDone: () => void
+}
+
+/** Shows what a change of everything that matches would reach, before it is made. */
+export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
+  const frozen = useQuery(frozenQuery(org, bulk))
+  const { busy, change } = useBulkChange(org)
+  const { data } = frozen
+  const run = async (): Promise<void> => {
+    if (data === undefined || data.count === 0 || busy) return
+    if (await change(data, bulk)) onDone()
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      size="medium"
+      title={data === undefined ? 'Looking what matches' : `${issuesText(data.count)} ${willBe(bulk.done)}`}
+      description="Exactly these are changed, also when others match by then. For 30 minutes it can be undone."
+      onSubmit={() => void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy} disabled={data === undefined || data.count === 0}>
+            {data === undefined ? 'Change them' : `Change ${issuesText(data.count)}`}
+          </Button>
+        </>
+      }
+    >
+      {frozen.error === null ? null : <Notice tone="error">{describeError(frozen.error).detail}</Notice>}
+      {frozen.isPending ? <SkeletonRows rows={5} /> : null}
+      {data === undefined ? null : (
+        <>
+          <ul className={styles.examples} aria-label="Examples">
+            {data.examples.map((issue) => (
+              <li key={issue.id} className={styles.example}>
+                <LevelDot level={issue.level} />
+                <span className={styles.title}>
+                  <VisibleText text={issue.title} />
+                </span>
+                <span className={styles.id}>{issue.shortId}</span>
+                <RelativeTime time={issue.lastSeen} />
+              </li>
+            ))}
+          </ul>
+          {data.count > data.examples.length ? (
+            <p className={styles.more}>and {issuesText(data.count - data.examples.length)} more</p>
+          ) : null}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** "resolved" → "will be resolved". */
+const willBe = (done: string): string => `will be ${done}`

@@ -1,0 +1,1 @@
+export { ProjectOwnership } from './components/ProjectOwnership.tsx'

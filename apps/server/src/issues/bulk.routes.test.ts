@@ -1,0 +1,116 @@
+import type { Answer, applyIssueSet, freezeIssues, undoIssueSet } from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
+import { LIMITS } from './limits.ts'
+import { createIssueApp, NOW, sampleEvent, type IssueApp, type TestOrganization } from './test/issue-app.ts'
+
+const ENGINES_START_MS = 240_000
+
+describe.each(LEDGER_ENGINES)('issues that are changed together with a ledger on $name', (engine) => {
+  let app: IssueApp
+  let acme: TestOrganization
+  let rival: TestOrganization
+
+  beforeAll(async () => {
+    app = await createIssueApp(engine)
+    acme = await app.organization('acme')
+    rival = await app.organization('rival')
+  }, ENGINES_START_MS)
+  afterAll(() => app.close())
+
+  const sets = '/organizations/acme/issue-sets/'
+  const freeze = async (query: string): Promise<Answer<typeof freezeIssues>> =>
+    (await acme.call('POST', sets, { query })).body
+  const apply = async (id: string, change: object): Promise<Answer<typeof applyIssueSet>> =>
+    (await acme.call('PUT', `${sets}${id}/`, change)).body
+  const undo = async (id: string): Promise<Answer<typeof undoIssueSet>> =>
+    (await acme.call('DELETE', `${sets}${id}/`)).body
+  const open = (kinds: readonly string[]): Promise<number[]> =>
+    app.store(
+      acme,
+      kinds.map((kind) => sampleEvent({ kind })),
+    )
+  /** What of an issue a change moves, but for when it was. */
+  const stateOf = async (id: number) => {
+    const row = await app.ledger.db
+      .selectFrom('issues')
+      .select(['status', 'substatus', 'status_details', 'priority', 'priority_locked_at'])
+      .select(['assigned_user_id', 'assigned_team_id'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return row
+  }
+  const change = (id: number, body: object) => acme.call('PUT', `/organizations/acme/issues/${id}/`, body)
+
+  it('A96: exactly the previewed ones are changed, and undoing restores the state of each', async () => {
+    const ids = await open(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7'])
+    const [first = 0, second = 0, third = 0] = ids
+    await change(first, { priority: 'low', assignedTo: 'me' })
+    await change(second, { status: 'unresolved', substatus: 'escalating' })
+    await change(third, { status: 'ignored', statusDetails: { ignoreCount: 5 } })
+    const before = await Promise.all(ids.map(stateOf))
+
+    const frozen = await freeze('a')
+    expect(frozen.count).toBe(7)
+    expect(frozen.examples.map(({ id }) => Number(id))).toEqual(ids.slice(-5).toReversed())
+    // It matches by the time of the change, and was not shown.
+    const [late = 0] = await open(['a8'])
+    expect(await apply(frozen.id, { status: 'resolved', assignedTo: '', priority: 'high' })).toMatchObject({
+      changed: 7,
+      gone: 0,
+    })
+    for (const id of ids) {
+      expect(await stateOf(id)).toMatchObject({ status: 'resolved', assigned_user_id: null, priority: 'high' })
+    }
+    expect(await stateOf(late)).toMatchObject({ status: 'unresolved' })
+
+    expect(await undo(frozen.id)).toEqual({ restored: 7, left: 0 })
+    expect(await Promise.all(ids.map(stateOf))).toEqual(before)
+    // A second time there is nothing to restore: each is as it was.
+    expect(await undo(frozen.id)).toEqual({ restored: 0, left: 7 })
+  })
+
+  it('leaves what somebody changed since when it is taken back, and what is gone when it is made', async () => {
+    const [kept = 0, gone = 0] = await open(['b1', 'b2'])
+    const frozen = await freeze('b')
+    await acme.call('DELETE', `/organizations/acme/issues/${gone}/`)
+    expect(await apply(frozen.id, { status: 'resolved' })).toMatchObject({ changed: 1, gone: 1 })
+    await change(kept, { status: 'ignored' })
+    expect(await undo(frozen.id)).toEqual({ restored: 0, left: 1 })
+    expect(await stateOf(kept)).toMatchObject({ status: 'ignored' })
+  })
+
+  it('is made once, says what, and is nobody else’s', async () => {
+    await open(['c1'])
+    const frozen = await freeze('c1')
+    expect((await acme.call('PUT', `${sets}${frozen.id}/`, {})).status).toBe(400)
+    expect((await acme.call('PUT', `${sets}${frozen.id}/`, { merge: true })).status).toBe(400)
+    expect((await acme.call('DELETE', `${sets}${frozen.id}/`)).status).toBe(400)
+    const member = await acme.as('member@acme.example')
+    expect((await member('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(404)
+    expect((await rival.call('PUT', `/organizations/rival/issue-sets/${frozen.id}/`, {})).status).toBe(404)
+    expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(200)
+    expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(409)
+  })
+
+  it('can be taken back for half an hour', async () => {
+    await open(['d1'])
+    const frozen = await freeze('d1')
+    await apply(frozen.id, { status: 'resolved' })
+    app.clock.set(NOW + LIMITS.ISSUE_SET_MS)
+    expect((await acme.call('DELETE', `${sets}${frozen.id}/`)).status).toBe(404)
+    app.clock.set(NOW)
+  })
+
+  it('keeps a few sets of each person', async () => {
+    await open(['e1'])
+    const oldest = await freeze('e1')
+    for (let count = 0; count < LIMITS.ISSUE_SETS; count += 1) await freeze('e1')
+    expect((await acme.call('PUT', `${sets}${oldest.id}/`, { status: 'resolved' })).status).toBe(404)
+    const { kept } = await app.ledger.db
+      .selectFrom('issue_sets')
+      .select(({ fn }) => fn.countAll<number>().as('kept'))
+      .executeTakeFirstOrThrow()
+    expect(kept).toBe(LIMITS.ISSUE_SETS)
+  })
+})

@@ -1,0 +1,127 @@
+import { applyIssueSet, freezeIssues, undoIssueSet } from '@firsthand/contract'
+import { badRequest, bind, conflict, notFound, orBadRequest, type Route } from '../http/index.ts'
+import { toDate } from '../lib/instant-text.ts'
+import { peaksOf, publish, readChange, toRows, who } from './issues.routes.ts'
+import { LIMITS } from './limits.ts'
+import { userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
+import type { IssueServices } from './services.ts'
+import type { FrozenSet } from './workflow/bulk.store.ts'
+
+/** Changes of everything that a search finds: it is frozen and shown, changed as it was shown, and taken back. */
+export const createBulkRoutes = (services: IssueServices): Route[] => [
+  freezeRoute(services),
+  applyRoute(services),
+  undoRoute(services),
+]
+
+/** @throws HttpError 404 for those of others, and for old ones */
+const findSet = async ({ clock, sets }: IssueServices, request: Request, reference: string): Promise<FrozenSet> => {
+  const set = /^\d{1,15}$/.test(reference)
+    ? await sets.find(request.organization.id, userIdOf(request), Number(reference), clock.now())
+    : null
+  if (set === null) throw notFound('These issues are not kept any more. Choose them again.')
+  return set
+}
+
+const freezeRoute = (services: IssueServices): Route => {
+  const { clock, issues, sets, stream } = services
+  return bind(freezeIssues, async ({ body, request }) => {
+    const now = clock.now()
+    const ids: number[] = []
+    const steps = orBadRequest(await stream.matching({ ...body, ...who(request), now }))
+    for await (const step of steps) {
+      ids.push(...step)
+      if (ids.length > LIMITS.ISSUE_SET_ISSUES) {
+        throw badRequest(
+          `More than ${LIMITS.ISSUE_SET_ISSUES.toLocaleString('en')} issues match, too many to be changed at once. Narrow the search.`,
+        )
+      }
+    }
+    const id = await sets.freeze({ ...who(request), now, ids })
+    // Who may change issues but not read them is told how many they are.
+    const shown = request.organization.scopes.has('event:read') ? ids.slice(-LIMITS.ISSUE_SET_EXAMPLES) : []
+    const examples = await issues.records(request.organization.id, shown.toReversed())
+    const counts = await stream.counts(examples, {
+      organizationId: request.organization.id,
+      environments: [],
+      period: null,
+      buckets: null,
+    })
+    return {
+      body: {
+        id: String(id),
+        count: ids.length,
+        examples: await toRows(services, request, examples, {
+          counts,
+          lifetime: null,
+          buckets: null,
+          period: null,
+          series: '',
+        }),
+        expires: toDate(now + LIMITS.ISSUE_SET_MS),
+      },
+      status: 201,
+    }
+  })
+}
+
+const applyRoute = (services: IssueServices): Route => {
+  const { clock, issues, sets } = services
+  return bind(applyIssueSet, async ({ body, params, request }) => {
+    const set = await findSet(services, request, params.set)
+    const change = await readChange(services, request, body)
+    if (change.status === undefined && change.assignee === undefined && body.priority === undefined) {
+      throw badRequest('Say what is to be changed: a status, an assignee or a priority.')
+    }
+    if (!(await sets.claim(set.id, clock.now()))) {
+      throw conflict('These issues were changed already. Choose them again for another change.')
+    }
+    const { organizationId } = set
+    let changed = 0
+    let after = 0
+    for (;;) {
+      const ids = await sets.members(set.id, after, LIMITS.ISSUES_PER_CHANGE)
+      const last = ids.at(-1)
+      if (last === undefined) break
+      after = last
+      const records = await issues.records(organizationId, ids)
+      const reached = await sets.change(set.id, {
+        organizationId,
+        userId: set.userId,
+        now: clock.now(),
+        ids: records.map((record) => record.id),
+        ...(change.status === undefined ? {} : { status: change.status }),
+        ...(change.assignee === undefined ? {} : { assignee: change.assignee }),
+        ...(body.priority === undefined ? {} : { priority: body.priority }),
+        ...(change.status?.kind === 'archivedForever' ? { dailyPeaks: await peaksOf(services, request, records) } : {}),
+      })
+      changed += reached.length
+      publish(services, request, records)
+    }
+    return {
+      body: { changed, gone: set.count - changed, undoUntil: toDate(set.createdAt + LIMITS.ISSUE_SET_MS) },
+    }
+  })
+}
+
+const undoRoute = (services: IssueServices): Route => {
+  const { clock, issues, sets } = services
+  return bind(undoIssueSet, async ({ params, request }) => {
+    const set = await findSet(services, request, params.set)
+    if (set.appliedAt === null) throw badRequest('Nothing was changed yet that could be undone.')
+    const actor = { ...who(request), now: clock.now() }
+    let restored = 0
+    let left = 0
+    let after = 0
+    for (;;) {
+      const step = await sets.restore(set.id, actor, after, LIMITS.ISSUES_PER_CHANGE)
+      restored += step.restored.length
+      left += step.left
+      publish(services, request, await issues.records(set.organizationId, step.restored))
+      if (step.last === null) break
+      after = step.last
+    }
+    await sets.noteUndone(set.id, actor.now)
+    return { body: { restored, left } }
+  })
+}

@@ -1,0 +1,76 @@
+import type { NormalisedEvent } from '../event/event.ts'
+import type { AssigneeRecord, IssueServices } from '../issues/index.ts'
+import type { Ledger } from '../storage/index.ts'
+import { decide, type CompiledLines, type Decision, type Walk } from './decide.ts'
+import { ownersOfIssues } from './ledger/issue-owners.ts'
+import { findKnownOwners, type KnownOwners } from './ledger/known-owners.ts'
+import type { OwnershipStore } from './ledger/ownership-store.ts'
+import { matchedEvent, type MatchedEvent } from './matched-event.ts'
+
+/** Whose an event is, by the lines of its project. */
+export interface EventOwners {
+  readonly decision: Decision
+  /** Of the line that decided, as the organisation has them; the first is the one to assign. */
+  readonly owners: readonly AssigneeRecord[]
+}
+
+export type Owners = ReturnType<typeof ownersOver>
+
+interface Place {
+  readonly organizationId: number
+  readonly projectId: number
+}
+
+export const ownersOver = ({
+  ledger,
+  store,
+  issues,
+  events,
+}: Pick<IssueServices, 'issues' | 'events'> & { readonly ledger: Ledger; readonly store: OwnershipStore }) => {
+  /** Null when the project has no lines, so that nobody needs to read the event. */
+  const rulesOf = async ({ organizationId, projectId }: Place) => {
+    const { ownership, read } = await store.read(projectId)
+    if (read.lines.length === 0) return null
+    const known = await findKnownOwners(ledger, organizationId, read.lines, ownership.codeowners?.names ?? {})
+    return { ownership, known, decide: (event: NormalisedEvent) => decideBy(read, known, ownership.walk, event) }
+  }
+
+  /** Null when it is gone. */
+  const eventOf = async ({ organizationId, projectId }: Place, eventId: string): Promise<NormalisedEvent | null> => {
+    const [location] = await issues.locateEvent(organizationId, [projectId], eventId)
+    if (location === undefined) return null
+    return (await events.load({ organizationId, eventId, ...location }))?.event ?? null
+  }
+
+  return {
+    rulesOf,
+    eventOf,
+    /** Of an event of it, or as it was found when it was new. */
+    ownersOf: async (
+      issue: Place & { readonly issueId: number },
+      eventId: string | null,
+    ): Promise<{ readonly users: number[]; readonly teams: number[]; readonly rule: string | null }> => {
+      const rules = eventId === null ? null : await rulesOf(issue)
+      const event = rules === null || eventId === null ? null : await eventOf(issue, eventId)
+      if (rules !== null && event !== null) {
+        const { decision, owners } = rules.decide(event)
+        return { ...idsOf(owners), rule: decision.line?.text ?? null }
+      }
+      const found = (await ownersOfIssues(ledger, [issue.issueId])).get(issue.issueId) ?? []
+      return { ...idsOf(found), rule: found[0]?.rule ?? null }
+    },
+  }
+}
+
+const idsOf = (owners: readonly { readonly type: 'user' | 'team'; readonly id: number }[]) => ({
+  users: owners.filter(({ type }) => type === 'user').map(({ id }) => id),
+  teams: owners.filter(({ type }) => type === 'team').map(({ id }) => id),
+})
+
+const decideBy = (lines: CompiledLines, known: KnownOwners, walk: Walk, event: NormalisedEvent): EventOwners =>
+  ownersBy(lines, known, walk, matchedEvent(event))
+
+export const ownersBy = (lines: CompiledLines, known: KnownOwners, walk: Walk, event: MatchedEvent): EventOwners => {
+  const decision = decide(lines, event, { isKnown: (owner) => known.has(owner), walk })
+  return { decision, owners: decision.owners.flatMap((owner) => known.get(owner) ?? []) }
+}

@@ -1,0 +1,175 @@
+import type { Issue, SimilarIssue } from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CapabilityJob } from '../capability.ts'
+import { createLive } from '../http/index.ts'
+import {
+  createIssueApp,
+  sampleEvent,
+  type IssueApp,
+  type IssueAppParts,
+  type TestOrganization,
+} from '../issues/test/issue-app.ts'
+import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
+import { createFindSimilar } from './find-similar.ts'
+import { candidatesFor, keepSignatures, type SignedIssue } from './ledger/signatures.ts'
+import { createCatchingUp, createSigning } from './sign.ts'
+import { createSimilarRoutes } from './similar.routes.ts'
+
+const ENGINES_START_MS = 240_000
+
+describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) => {
+  let app: IssueApp
+  let acme: TestOrganization
+  let signing: CapabilityJob
+  let catchingUp: CapabilityJob
+
+  const serve = ({ ask, clock, events, issues, ledger, logger }: IssueAppParts) => {
+    signing = createSigning({ clock, events, issues, ledger, live: createLive(), logger })
+    catchingUp = createCatchingUp({ clock, events, ledger })
+    return createSimilarRoutes({ ask, events, issues, findSimilar: createFindSimilar({ clock, events, ledger }) })
+  }
+
+  beforeAll(async () => {
+    app = await createIssueApp(engine, { moreRoutes: serve })
+    acme = await app.organization('acme')
+  }, ENGINES_START_MS)
+  afterAll(() => app.close())
+
+  /** An issue of its own for each first function; from the third on they are the same. */
+  const open = async (first: string, message: string, organization = acme): Promise<number> => {
+    const functions = ['main', 'route', 'render', 'loadCart', 'sumUp', first]
+    const [id = 0] = await app.store(organization, [
+      sampleEvent({
+        kind: first,
+        event: {
+          exception: {
+            values: [
+              {
+                type: 'TypeError',
+                value: message,
+                stacktrace: {
+                  frames: functions.map((name) => ({ filename: `src/${name}.js`, function: name, in_app: true })),
+                },
+              },
+            ],
+          },
+        },
+      }),
+    ])
+    return id
+  }
+  const similarTo = async (id: number): Promise<SimilarIssue[]> =>
+    (await acme.call('GET', `/organizations/acme/issues/${id}/similar-issues/`)).body
+  const ids = async (id: number): Promise<number[]> => (await similarTo(id)).map(({ issue }) => Number(issue.id))
+
+  it('says in what issues are alike: functions that both have, and those that only one has', async () => {
+    const one = await open('addTax', 'Cannot read properties of undefined reading total 17')
+    const other = await open('addFees', 'Cannot read properties of undefined reading total 93')
+    const [unlike = 0] = await app.store(acme, [sampleEvent({ kind: 'elsewhere' })])
+    await signing.run()
+    const [found, ...more] = await similarTo(one)
+    expect(more).toEqual([])
+    expect(found).toMatchObject({
+      issue: { id: String(other), count: '1', userCount: 1 },
+      type: 100,
+      message: 100,
+      shared: ['sumUp.js.sumUp', 'loadCart.js.loadCart', 'render.js.render', 'route.js.route', 'main.js.main'],
+      onlyHere: ['addTax.js.addTax'],
+      onlyThere: ['addFees.js.addFees'],
+      isTakenApart: false,
+    })
+    expect(found?.percent).toBeGreaterThan(60)
+    expect(await ids(unlike)).toEqual([])
+    const { body } = await acme.call('GET', `/organizations/acme/issues/${one}/similar/`)
+    expect(body).toMatchObject([[{ id: String(other) }, { 'message:message:character-shingles': 1 }]] satisfies [
+      Partial<Issue>,
+      object,
+    ][])
+  })
+
+  it('A95: merging undoes, and what was taken apart stays apart', async () => {
+    const one = await open('checkA', 'a door that is closed cannot be opened')
+    const other = await open('checkB', 'a door that is closed cannot be opened')
+    await signing.run()
+    expect((await ids(one)).includes(other)).toBe(true)
+    const hashesOf = async (id: number): Promise<string[]> =>
+      ((await acme.call('GET', `/organizations/acme/issues/${id}/hashes/`)).body as { id: string }[]).map(
+        (hash) => hash.id,
+      )
+    const brought = await hashesOf(other)
+    const merged = await acme.call('PUT', `/organizations/acme/issues/?id=${one}&id=${other}`, { merge: true })
+    expect(merged.body).toMatchObject({ merge: { parent: String(one), children: [String(other)] } })
+    expect((await ids(one)).includes(other)).toBe(false)
+
+    await acme.call('DELETE', `/organizations/acme/issues/${one}/hashes/?${brought.map((id) => `id=${id}`).join('&')}`)
+    // New events of each go where they went before.
+    expect(await open('checkA', 'a door that is closed cannot be opened')).toBe(one)
+    expect(await open('checkB', 'a door that is closed cannot be opened')).toBe(other)
+    await signing.run()
+    expect((await similarTo(one)).find(({ issue }) => issue.id === String(other))).toMatchObject({ isTakenApart: true })
+    expect((await similarTo(other)).find(({ issue }) => issue.id === String(one))).toMatchObject({ isTakenApart: true })
+  })
+
+  it('issues that were there before get their signature, and one is made when it is asked for', async () => {
+    const one = await open('oldA', 'the old oak has fallen over')
+    const other = await open('oldB', 'the old oak has fallen over')
+    // Nothing followed what happened.
+    await app.ledger.db.deleteFrom('issue_signatures').execute()
+    await app.ledger.db.deleteFrom('issue_bands').execute()
+    expect(await ids(one)).toEqual([])
+    await catchingUp.run()
+    expect((await ids(one)).includes(other)).toBe(true)
+  })
+
+  it('of other projects and organisations are none, and deleted ones neither', async () => {
+    const rival = await app.organization('rival')
+    await open('theirs', 'a message that only here is written', rival)
+    const one = await open('ours', 'a message that only here is written')
+    const gone = await open('gone', 'a message that only here is written')
+    await signing.run()
+    expect((await ids(one)).includes(gone)).toBe(true)
+    await acme.call('DELETE', `/organizations/acme/issues/${gone}/`)
+    const found = await ids(one)
+    expect(found.includes(gone)).toBe(false)
+    expect((await rival.call('GET', `/organizations/rival/issues/${one}/similar-issues/`)).status).toBe(404)
+  })
+
+  it('A95: a near duplicate is found among 10,000', async () => {
+    const words = (seed: number, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `w${(seed * 7919 + index * 104_729) % 99_991}`)
+    const crowd = Array.from({ length: 10_000 }, (_, index) => index)
+    const [template] = await app.ledger.db.selectFrom('issues').selectAll().limit(1).execute()
+    if (template === undefined) throw new Error('There is no issue to copy')
+    const { id: _id, ...row } = template
+    const made: number[] = []
+    for (let from = 0; from < crowd.length; from += 200) {
+      const rows = await app.ledger.db
+        .insertInto('issues')
+        .values(
+          crowd.slice(from, from + 200).map((number) => ({
+            ...row,
+            deleted_at: null,
+            merged_into_id: null,
+            number: 100_000 + number,
+          })),
+        )
+        .returning('id')
+        .execute()
+      made.push(...rows.map(({ id }) => id))
+    }
+    const signed = made.map((issueId, index): SignedIssue => ({
+      issueId,
+      projectId: row.project_id,
+      features: { functions: words(index, 12), type: 'E', words: words(index + 1, 6) },
+    }))
+    await app.ledger.transaction((transaction) => keepSignatures(transaction, signed, 1))
+    const wanted = signed[4321]
+    if (wanted === undefined) throw new Error('There are 10,000')
+    // It was thrown from one more function.
+    const functions = ['w.new', ...wanted.features.functions]
+    const near = { ...wanted, issueId: 0, features: { ...wanted.features, functions } }
+    const found = await candidatesFor(app.ledger, near)
+    expect(found[0]?.issueId).toBe(wanted.issueId)
+    expect(found.length).toBeLessThan(100)
+  })
+})
