@@ -24,7 +24,7 @@ const askedFields = {
   latencyMs: number().pipe(z.int().min(1).max(60_000)).nullable(),
 }
 
-const UPTIME_INTERVALS = [60, 300, 600, 1200, 1800, 3600] as const
+export const UPTIME_INTERVALS = [60, 300, 600, 1200, 1800, 3600] as const
 const intervalSeconds = z.literal([...UPTIME_INTERVALS])
 
 const uptimeCheck = z.object({

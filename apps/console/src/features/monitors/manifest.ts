@@ -3,13 +3,16 @@ import { feature, pageOf, type CommandContext } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { ClockIcon, type Command, PlusIcon } from '../../ui/index.ts'
-import { readMonitorsUrl, readMonitorUrl } from './model/monitors-search.ts'
+import { readMonitorsUrl, readMonitorUrl, readUptimeUrl } from './model/monitors-search.ts'
 import { monitorsKey } from './query-keys.ts'
 
 const code = () => import('./index.ts')
 const monitorsScreen = screen(code, 'MonitorsScreen')
 const newMonitorScreen = screen(code, 'NewMonitorScreen')
 const monitorScreen = screen(code, 'MonitorScreen')
+const uptimeCode = () => import('./uptime/index.ts')
+const newUptimeScreen = screen(uptimeCode, 'NewUptimeScreen')
+const uptimeScreen = screen(uptimeCode, 'UptimeScreen')
 
 // What they ask for comes with their code: every page would carry the schemas of the answers otherwise.
 const monitorsRoute = createRoute({
@@ -27,6 +30,21 @@ const newMonitorRoute = createRoute({
   component: newMonitorScreen.component,
 })
 
+const newUptimeRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'monitors/uptime/new',
+  loader: ({ context, ...request }) => context.pages.load(request, newUptimeScreen),
+  component: newUptimeScreen.component,
+})
+
+const uptimeRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'monitors/uptime/$check',
+  validateSearch: readUptimeUrl,
+  loader: ({ context, ...request }) => context.pages.load(request, uptimeScreen),
+  component: uptimeScreen.component,
+})
+
 const monitorRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'monitors/$monitor',
@@ -37,7 +55,7 @@ const monitorRoute = createRoute({
 
 /** What runs on a schedule, and whether it did. */
 export const monitors = feature({
-  routes: [monitorsRoute, newMonitorRoute, monitorRoute],
+  routes: [monitorsRoute, newMonitorRoute, newUptimeRoute, uptimeRoute, monitorRoute],
   navigation: [
     {
       page: pageOf(monitorsRoute),
@@ -51,7 +69,10 @@ export const monitors = feature({
   ],
   commands: monitorCommands,
   // Jobs check in all the time; nobody watches every second.
-  live: [{ message: 'monitors', keys: (org) => [monitorsKey(org)], minIntervalMs: 3000 }],
+  live: [
+    { message: 'monitors', keys: (org) => [monitorsKey(org)], minIntervalMs: 3000 },
+    { message: 'uptime', keys: (org) => [monitorsKey(org)], minIntervalMs: 5000 },
+  ],
 })
 
 function monitorCommands({ access, navigate, org }: CommandContext): readonly Command[] {

@@ -25,6 +25,7 @@ import { ProjectsFilter } from '../../projects/index.ts'
 import { compactMonitors, fromMonitorsUrl, type MonitorsSearch } from '../model/monitors-search.ts'
 import { standingOf } from '../model/words.ts'
 import { monitorListQuery, timelinesQuery } from '../queries.ts'
+import { UptimeSection } from '../uptime/UptimeSection.tsx'
 import { Legend, Summary } from './Summary.tsx'
 import { MonitorRow } from './MonitorRow.tsx'
 import { NoMonitors } from './NoMonitors.tsx'
@@ -91,6 +92,7 @@ export function MonitorsScreen() {
         <NameSearch value={search.query} onSearch={(query) => change({ query })} />
       </PageHeader>
       <List key={org} org={org} search={search} onClear={() => change({ query: '', project: [] })} />
+      <UptimeSection org={org} search={search} />
     </>
   )
 }

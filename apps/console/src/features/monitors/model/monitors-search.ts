@@ -48,3 +48,7 @@ export function readMonitorUrl(raw: Readonly<Record<string, unknown>>): MonitorU
     ...((raw.edit === true || raw.edit === 'true') && { edit: true as const }),
   }
 }
+
+/** What the page of one address shows. */
+export const readUptimeUrl = (raw: Readonly<Record<string, unknown>>): { readonly edit?: true } =>
+  raw.edit === true || raw.edit === 'true' ? { edit: true } : {}

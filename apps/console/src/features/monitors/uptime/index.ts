@@ -1,0 +1,2 @@
+export { NewUptimeScreen } from './NewUptimeScreen.tsx'
+export { UptimeScreen } from './UptimeScreen.tsx'
