@@ -338,7 +338,14 @@ export const areas = {
     packages: ['node:*', 'kysely'],
   },
   'apps/server/src/channels': {
-    may: ['apps/server/src/lib', 'apps/server/src/storage/limits.ts', 'apps/server/src/storage', 'packages/contract'],
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/storage',
+      'apps/server/src/http',
+      'apps/server/src/accounts',
+      'packages/contract',
+    ],
     types: ['apps/server/src/capability.ts', 'apps/server/src/mail'],
     packages: ['node:*', 'kysely'],
   },

@@ -26,6 +26,8 @@ const NOWHERE: Ids = {
   savedSearch: '999999915',
   issueSet: '999999920',
   savedQuery: '999999916',
+  channel: '999999920',
+  delivery: '999999921',
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
@@ -103,6 +105,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return 'production'
     case 'attachment':
     case 'monitor':
+    case 'channel':
+    case 'delivery':
     case 'feedback':
     case 'log':
     case 'profile':
@@ -227,6 +231,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateMonitorEnvironment: () => ({ isMuted: true }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
+  createChannel: () => ({ kind: 'mail', name: 'probe', settings: { addresses: ['probe@example.com'] } }),
+  updateChannel: () => ({ name: 'changed' }),
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
   updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
   createReplayLink: () => ({ days: 1 }),

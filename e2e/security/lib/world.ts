@@ -68,6 +68,8 @@ export interface Ids {
   readonly savedSearch: string
   readonly issueSet: string
   readonly savedQuery: string
+  readonly channel: string
+  readonly delivery: string
   readonly replayLink: string
   readonly monitor: string
   readonly uptimeCheck: string
@@ -137,6 +139,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
   await askJson(`${base}/api/0/auth/logout/`, { method: 'POST', headers: people.loggedOut.headers })
   expireToken(server.dataDir, tokens.expired.id)
   const replayAsset = keepAsset(server.dataDir, { ...ids, canary })
+  const delivery = keepDelivery(server.dataDir, { ...ids, canary })
 
   const guests = await createGuests(base, rival)
   const sessions = await askJson<{ id: string; isCurrent: boolean }[]>(`${base}/api/0/users/me/sessions/`, {
@@ -159,7 +162,14 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
     principals: principalsOf({ victim, owner, people, tokens, personal, guests }),
     owner,
     ownerSession: sessions.find(({ isCurrent }) => isCurrent)?.id ?? '',
-    ids: { ...ids, replayAsset, member: people.viewer.id, openInvitation: people.open.id, token: tokens.full.id },
+    ids: {
+      ...ids,
+      replayAsset,
+      delivery,
+      member: people.viewer.id,
+      openInvitation: people.open.id,
+      token: tokens.full.id,
+    },
   }
 }
 
@@ -372,6 +382,41 @@ const keepAsset = (
   }
 }
 
+/** A message that went to the victim's channel, with what the other side answered. */
+const keepDelivery = (
+  dataDir: string,
+  { canary, channel }: Pick<Ids, 'channel'> & { readonly canary: string },
+): string => {
+  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 10_000 })
+  const message = {
+    kind: 'new',
+    level: 'error',
+    headline: `New: ${canary}`,
+    blocks: [],
+    actions: [],
+    thread: 'issue:1',
+    stage: 'single',
+    reason: canary,
+  }
+  try {
+    const { lastInsertRowid } = database
+      .prepare(
+        `INSERT INTO outbox
+          (organization_id, key, lane, way, channel_id, message, thread, stage, state, attempts, created_at, sent_at)
+        SELECT organization_id, 'probed', 'c' || id, 'mail', id, ?, 't', 'single', 'sent', 1, ?, ?
+        FROM channels WHERE id = ?`,
+      )
+      .run(JSON.stringify(message), Date.now(), Date.now(), Number(channel))
+    if (lastInsertRowid === 0n) throw new Error('the victim has no channel')
+    database
+      .prepare('INSERT INTO outbox_attempts (outbox_id, number, started_at, request, answer) VALUES (?, 1, ?, ?, ?)')
+      .run(lastInsertRowid, Date.now(), JSON.stringify({ body: canary }), canary)
+    return String(lastInsertRowid)
+  } finally {
+    database.close()
+  }
+}
+
 /** Events, a file, feedback, notes and answers, each with the canary in its texts. */
 // long: one list of things, each made by the one before
 const fillVictim = async (parts: {
@@ -380,7 +425,7 @@ const fillVictim = async (parts: {
   readonly victim: Account
   readonly owner: Headers
   readonly team: string
-}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'replayAsset' | 'token'>> => {
+}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'replayAsset' | 'delivery' | 'token'>> => {
   const { base, canary, victim, owner } = parts
   const organization = `${base}/api/0/organizations/${victim.organization}`
   const project = `${base}/api/0/projects/${victim.organization}/${victim.project}`
@@ -462,6 +507,11 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/monitors/`)
     return found[0] ?? null
   })
+  const channel = await post<{ id: string }>(`${organization}/channels/`, {
+    kind: 'mail',
+    name: canary,
+    settings: { addresses: [`${canary}@shop.example`] },
+  })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -480,6 +530,7 @@ const fillVictim = async (parts: {
     savedSearch: savedSearch.id,
     issueSet: issueSet.id,
     savedQuery: savedQuery.id,
+    channel: channel.id,
     replayLink: replayLink.id,
     monitor: monitor.id,
     uptimeCheck: uptimeCheck.id,

@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import * as attachments from './attachments.ts'
 import * as backfills from './backfills.ts'
+import * as channels from './channels.ts'
 import * as compatible from './compatible.ts'
 import * as events from './events.ts'
 import * as explore from './explore.ts'
@@ -31,6 +32,7 @@ export * from './accounts.ts'
 export * from './attachments.ts'
 export * from './backfills.ts'
 export * from './channel-forms.ts'
+export * from './channels.ts'
 export * from './client.ts'
 export * from './common.ts'
 export * from './compatible.ts'
@@ -80,6 +82,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     attachments,
     receipts,
     backfills,
+    channels,
     compatible,
     savedQueries,
     savedSearches,

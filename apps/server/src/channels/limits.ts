@@ -32,6 +32,8 @@ export const LIMITS = {
   DELIVERY_ATTEMPTS: 9,
   /** Of a mail: five days, one every half hour. */
   DELIVERY_MAIL_ATTEMPTS: 240,
+  /** Tries of a message that one answer has, the last ones. */
+  DELIVERY_ATTEMPTS_SHOWN: 20,
   /** The longest `Retry-After` that is waited for. */
   DELIVERY_RETRY_AFTER_MS: 24 * 60 * 60_000,
   /** Messages on their way at once: in all, to one host, and to the mail server. */

@@ -45,7 +45,7 @@ const untried = (error: string): TryRecord => ({
 const outcomeOf = ({ attempt, way }: TakenMessage, { verdict }: Tried, now: number): TryOutcome => {
   if (verdict.kind === 'sent') return verdict
   const at = verdict.kind === 'again' ? retryAt(now, attempt, { way, retryAfterMs: verdict.afterMs }) : null
-  return at === null ? { kind: 'failed' } : { kind: 'again', at }
+  return at === null ? { kind: 'failed' } : { kind: 'again', at, forgetsThread: 'forgetsThread' in verdict }
 }
 
 /** Notes what came of a try, and what follows from it for others. */

@@ -3,13 +3,17 @@ import { createOccasion } from '../lib/occasion.ts'
 import { createOutgoing } from '../lib/outgoing.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { createCallWay } from './call-way.ts'
+import { createChannelRoutes } from './channels.routes.ts'
+import { createDeliveryRoutes } from './deliveries.routes.ts'
 import { createChannels } from './ledger/channels.ts'
+import { createDeliveries } from './ledger/deliveries.ts'
 import { createOutboxQueue } from './ledger/outbox-queue.ts'
 import { LIMITS } from './limits.ts'
 import { createMailWay } from './mail-way.ts'
 import { onEnqueued } from './outbox.ts'
 import { createSender } from './sender.ts'
 import { createSwitchOff } from './switch-off.ts'
+import { createTryChannel } from './try-channel.ts'
 
 export const serveChannels = (parts: ServerParts): Served => {
   const { ask, clock, config, keyFor, ledger, live, logger, mailer, url: publicUrl } = parts
@@ -23,6 +27,8 @@ export const serveChannels = (parts: ServerParts): Served => {
   const stopHearing = onEnqueued(() => {
     watchUntil = clock.now() + LIMITS.OUTBOX_WATCH_MS
   })
+  const changed = (organizationId: number): void =>
+    live.publish({ topic: 'channels', organizationId, projectId: null, at: clock.now() })
   const switchOff = createSwitchOff({ ledger, channels, logger })
   const sender = createSender({
     queue,
@@ -34,10 +40,23 @@ export const serveChannels = (parts: ServerParts): Served => {
     logger,
     occasion,
     failed: (taken, verdict) => switchOff(taken, verdict, clock.now()),
-    changed: (organizationId) => live.publish({ topic: 'channels', organizationId, projectId: null, at: clock.now() }),
+    changed,
     ending: ending.signal,
   })
+  const tryChannel = createTryChannel({ outgoing, mailer, publicUrl, clock })
   return {
+    routes: [
+      ...createChannelRoutes({ channels, outgoing, tryChannel, clock, changed }),
+      ...createDeliveryRoutes({
+        channels,
+        deliveries: createDeliveries({ ledger }),
+        clock,
+        waiting: (organizationId) => {
+          occasion.wake()
+          changed(organizationId)
+        },
+      }),
+    ],
     jobs: [
       {
         name: 'messages',

@@ -1,3 +1,4 @@
+import { ROLE_SCOPES, ROLES } from '../accounts/index.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Ledger } from '../storage/index.ts'
 import type { Channels } from './ledger/channels.ts'
@@ -6,8 +7,8 @@ import { LIMITS } from './limits.ts'
 import { enqueueMessages } from './outbox.ts'
 import type { Tried } from './ways.ts'
 
-/** People of an organisation who may change its channels. */
-const RULING = ['owner', 'admin'] as const
+/** Roles that may change channels. */
+const RULING = ROLES.filter((role) => ROLE_SCOPES[role].includes('org:write'))
 
 /**
  * Switches a channel off whose address is gone for good, or that nothing reached for days, and tells the people who can

@@ -38,7 +38,13 @@ export interface CallAnswer {
 /** What an answer means, where its status does not say so by itself. */
 export type Verdict =
   | { readonly kind: 'sent'; readonly remote: string | null }
-  | { readonly kind: 'again'; readonly afterMs: number; readonly error: string }
+  | {
+      readonly kind: 'again'
+      readonly afterMs: number
+      readonly error: string
+      /** What it was to be put under, or in the place of, is gone: the next try begins anew. */
+      readonly forgetsThread?: true
+    }
   | { readonly kind: 'failed'; readonly error: string }
   /** Nobody will ever be there again. */
   | { readonly kind: 'gone'; readonly error: string }

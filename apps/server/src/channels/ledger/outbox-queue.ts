@@ -52,7 +52,7 @@ export interface TryRecord {
 
 export type TryOutcome =
   | { readonly kind: 'sent'; readonly remote: string | null }
-  | { readonly kind: 'again'; readonly at: number }
+  | { readonly kind: 'again'; readonly at: number; readonly forgetsThread: boolean }
   | { readonly kind: 'failed' }
 
 const LEASES: Readonly<Record<OutboxTable['way'], number>> = {
