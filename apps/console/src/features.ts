@@ -1,6 +1,7 @@
 import { account } from './features/account/manifest.ts'
 import { auth } from './features/auth/manifest.ts'
 import { calls } from './features/calls/manifest.ts'
+import { channels } from './features/channels/manifest.ts'
 import { explore } from './features/explore/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
 import { findings } from './features/findings/manifest.ts'
@@ -42,6 +43,7 @@ export const features = [
   ownership,
   receipts,
   settings,
+  channels,
   account,
   projects,
   setup,

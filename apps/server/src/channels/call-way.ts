@@ -29,8 +29,21 @@ export const addressOfChannel = (
   now: number,
 ): string | null => kindOf(channel.kind)?.address(targetOf(channel, now)) ?? null
 
+/** So short is what stands in any address, e.g. `hooks`. */
+const TELLING_CHARS = 12
+
+/** Of an address that is a secret also its parts: whoever is called knows their own host, and answers with the rest. */
+const partsOf = (secret: string): readonly string[] => {
+  const url = URL.parse(secret)
+  if (url === null) return [secret]
+  const parts = [url.pathname.slice(1), url.search.slice(1), ...url.pathname.split('/'), ...url.searchParams.values()]
+  return [secret, url.href, ...parts.filter(({ length }) => length >= TELLING_CHARS)]
+}
+
 const secretsOf = ({ secrets, signing, former }: SealedChannel): readonly string[] =>
-  [...Object.values(secrets), signing, former?.secret].filter((secret) => typeof secret === 'string')
+  [...Object.values(secrets), signing, former?.secret]
+    .filter((secret) => typeof secret === 'string')
+    .flatMap((secret) => partsOf(secret))
 
 /** What a status means that nobody explains. */
 const byStatus = (kind: AnyKind, { status, headers }: CallAnswer, now: number): Verdict => {

@@ -127,7 +127,7 @@ export const createMailWay =
       ...body,
       id: messageId(taken),
       conversation: `thread.${taken.thread}`,
-      list: { name: plainLine(`${organization.name}: ${message.kind}`), id: `${message.kind}.${organization.slug}` },
+      list: `${message.kind}.${organization.slug}`,
       ...(unsubscribeUrl === null ? {} : { unsubscribeUrl }),
     }
     const request = {

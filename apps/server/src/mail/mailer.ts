@@ -22,7 +22,7 @@ export interface Mail {
   /** The same for all mails of a conversation, in the form of `id`: readers show them as one. */
   readonly conversation?: string
   /** What its receivers sort it by: `List-Id`. */
-  readonly list?: { readonly name: string; readonly id: string }
+  readonly list?: string
   /** Where one click, and no question, ends mails of this kind (RFC 8058). */
   readonly unsubscribeUrl?: string
 }
@@ -95,14 +95,15 @@ const refuseForgedHeaders = ({
   unsubscribeUrl,
 }: Mail): void => {
   const receivers = [to].flat().flatMap(({ name, address }) => [name, address])
-  const values = [...receivers, fromName, replyTo, subject, id, conversation, list?.name, list?.id, unsubscribeUrl]
+  const values = [...receivers, fromName, replyTo, subject, id, conversation, list, unsubscribeUrl]
   if (values.some((value) => NOT_IN_HEADERS.test(value ?? ''))) {
     throw new PermanentMailError('A header of this mail has a line break or another control character in it.')
   }
 }
 
-const listHeaders = ({ list, unsubscribeUrl }: Mail, domain: string): Record<string, string> => ({
-  ...(list === undefined ? {} : { 'List-Id': `"${list.name.replaceAll(/["\\]/g, '')}" <${list.id}.${domain}>` }),
+const listHeaders = ({ list, unsubscribeUrl }: Mail, domain: string) => ({
+  // Sorted by its bytes: it is neither encoded nor folded.
+  ...(list === undefined ? {} : { 'List-Id': { prepared: true, value: `<${list}.${domain}>` } }),
   ...(unsubscribeUrl === undefined
     ? {}
     : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),

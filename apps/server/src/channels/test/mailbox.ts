@@ -51,3 +51,10 @@ export const startMailbox = async (): Promise<Mailbox> => {
     },
   })
 }
+
+/** Header lines, unfolded. */
+export const headerLines = (raw: string): readonly string[] =>
+  raw
+    .slice(0, raw.indexOf('\r\n\r\n'))
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')

@@ -27,6 +27,9 @@ export function SettingsLayout() {
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/teams" params={params}>
           Teams
         </Link>
+        <Link look="plain" className={styles.entry} to="/organizations/$org/settings/channels" params={params}>
+          Channels
+        </Link>
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/tokens" params={params}>
           API tokens
         </Link>

@@ -1,0 +1,2 @@
+export { ChannelsSettings } from './components/ChannelsSettings.tsx'
+export { ChannelScreen } from './components/ChannelScreen.tsx'
