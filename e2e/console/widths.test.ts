@@ -113,7 +113,7 @@ describe('at every width', () => {
     const more = bar.getByRole('button', { name: 'More' })
     await more.waitFor()
     const links = await bar.getByRole('link').evaluateAll((all) => all.map((link) => link.closest('li')?.title))
-    expect(links).toEqual(['Issues', 'Feedback', 'Replays'])
+    expect(links).toEqual(['Inbox', 'Issues', 'Review'])
     expect(await more.getAttribute('aria-current')).toBeNull()
     await more.press('Enter')
     await page.getByRole('menuitem', { name: 'Logs' }).press('Enter')

@@ -40,6 +40,7 @@ export const OF_ISSUES: readonly Screen[] = [
     path: (org) => `${org}/issues?query=level%3Afatal%20area%3Anowhere`,
     ready: text('No issue matches'),
   },
+  { route: 'review', path: (org) => `${org}/review`, ready: (page) => page.getByRole('article').waitFor() },
   { route: 'issues/$issue', path: (org) => `${org}/issues/{issue}`, ready: text('What happened before') },
   {
     route: 'issues/$issue',
@@ -184,6 +185,11 @@ export const OF_SETTINGS: readonly Screen[] = [
     route: 'projects/$project',
     path: (org) => `${org}/settings/projects/shop?tab=grouping`,
     ready: (page) => page.getByRole('textbox').first().waitFor(),
+  },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=ownership`,
+    ready: heading('CODEOWNERS'),
   },
   { route: 'members', path: (org) => `${org}/settings/members`, ready: text('invited@example.com') },
   { route: 'teams', path: (org) => `${org}/settings/teams`, ready: heading('Teams') },

@@ -124,7 +124,10 @@ export const issue = z.object({
   hasSeen: z.boolean(),
   annotations: z.array(z.unknown()),
   priority: issuePriority,
+  /** When somebody set it: then it stays. */
   priorityLockedAt: date.nullable(),
+  /** Why it is what it is, in a sentence; null where somebody set it, or before its points were counted. */
+  priorityReason: z.string().nullable().optional(),
   isUnhandled: z.boolean(),
   count: z.string(),
   userCount: z.number(),
@@ -322,7 +325,8 @@ export const issueChange = allKnown({
   substatus: issueSubstatus.nullable().optional(),
   /** `user:<id>`, `team:<id>`, `team:<slug>`, an e-mail, a user id, `me`; '' or null for nobody. */
   assignedTo: z.string().max(254).nullable().optional(),
-  priority: issuePriority.optional(),
+  /** Null: as its points say. */
+  priority: issuePriority.nullable().optional(),
   /** With a status that is resolved: who of those that wrote is told. */
   tell: telling.optional(),
   hasSeen: z.boolean().optional(),

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { useRef, type RefObject } from 'react'
-import { cx } from '../lib/cx.ts'
 import { useSession } from '../lib/shared-queries.ts'
 import { PHONE, useMedia } from '../lib/use-media.ts'
 import {
@@ -11,14 +10,13 @@ import {
   Menu,
   MenuItem,
   MoreIcon,
-  Num,
   SearchIcon,
   setCommandPalette,
   VisuallyHidden,
 } from '../ui/index.ts'
 import { type NavigationEntry, useFeatures } from './feature.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
-import { SideBarLabel, sideBarLink } from './side-bar.tsx'
+import { SideBarCount, SideBarLabel, sideBarLink } from './side-bar.tsx'
 import { UserMenu } from './user-menu.tsx'
 import styles from './navigation.module.css'
 
@@ -117,12 +115,7 @@ function Entry({
         {...(prefetch && { preload: 'viewport' as const })}
       >
         <SideBarLabel icon={icon}>{label}</SideBarLabel>
-        {count === null || count === 0 ? null : (
-          <span className={cx(styles.count, asks && styles.asks)}>
-            <Num value={count} compact />
-            <VisuallyHidden> {counted}</VisuallyHidden>
-          </span>
-        )}
+        <SideBarCount count={count} of={counted} asks={asks} />
       </Link>
     </li>
   )

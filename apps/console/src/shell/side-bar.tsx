@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Icon } from '../ui/index.ts'
+import { cx } from '../lib/cx.ts'
+import { type Icon, Num, VisuallyHidden } from '../ui/index.ts'
 import styles from './navigation.module.css'
 
 /** Parts of the side bar, for the shell and for the sections that features add to it. */
@@ -16,6 +17,26 @@ export function SideBarLabel({ icon: Drawn, children }: { readonly icon: Icon; r
       <Drawn className={styles.icon} />
       <span className={styles.text}>{children}</span>
     </>
+  )
+}
+
+/** A number beside a label. Nothing stands there when it is 0 or not known. */
+export function SideBarCount({
+  count,
+  of,
+  asks = false,
+}: {
+  readonly count: number | null
+  readonly of: string | undefined
+  /** It waits for the one who reads it. */
+  readonly asks?: boolean
+}) {
+  if (count === null || count === 0) return null
+  return (
+    <span className={cx(styles.count, asks && styles.asks)}>
+      <Num value={count} compact />
+      <VisuallyHidden> {of}</VisuallyHidden>
+    </span>
   )
 }
 

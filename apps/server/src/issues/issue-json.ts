@@ -2,6 +2,7 @@ import type { IssueCounts } from './events.view.ts'
 import type { ActivityRecord, AssigneeRecord, IssueRecord, Person, ReleaseRecord } from './issues.view.ts'
 import { fillBuckets, type Buckets } from '../search/index.ts'
 import type { Marks } from './workflow/marks.store.ts'
+import { prioritySentence } from './workflow/priority-points.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { ownerJson, type NamedOwner } from './owners-of-issues.ts'
@@ -94,7 +95,11 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     hasSeen: marks.seen,
     annotations: [],
     priority: record.priority,
-    priorityLockedAt: null,
+    priorityLockedAt: record.priorityLockedAt === null ? null : toDate(record.priorityLockedAt),
+    priorityReason:
+      record.priorityLockedAt !== null || record.priorityReasons.length === 0
+        ? null
+        : prioritySentence(record.priority, record.priorityReasons),
     isUnhandled: record.unhandled,
     count: String(ranged && counts !== undefined ? counts.events : record.timesSeen),
     userCount: counts?.users ?? 0,

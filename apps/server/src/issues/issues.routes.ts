@@ -627,7 +627,7 @@ const describeChange = (
           statusDetails: statusDetailsJson(changed.details, new Map()),
         }),
     ...(assignee === undefined ? {} : { assignedTo: assigneeJson(assignee) }),
-    ...(body.priority === undefined ? {} : { priority: body.priority }),
+    ...(body.priority === undefined || body.priority === null ? {} : { priority: body.priority }),
     ...(body.hasSeen === undefined ? {} : { hasSeen: body.hasSeen }),
     ...(body.isBookmarked === undefined ? {} : { isBookmarked: body.isBookmarked }),
     ...(body.isSubscribed === undefined ? {} : { isSubscribed: body.isSubscribed }),

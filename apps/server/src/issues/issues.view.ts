@@ -3,6 +3,7 @@ import type { TimeRange } from '../search/index.ts'
 import type { IssueOrder } from './issue-order.ts'
 import type { IssueCondition } from './search/index.ts'
 import type { JsonObject } from '../event/event.ts'
+import type { PriorityReason } from './workflow/priority-points.ts'
 import type { StatusDetails } from './workflow/status.ts'
 
 export interface IssueSelection {
@@ -54,6 +55,10 @@ export interface IssueRecord {
   readonly substatus: string | null
   readonly statusDetails: StatusDetails
   readonly priority: 'high' | 'medium' | 'low'
+  /** What its points are for; none until they were counted. */
+  readonly priorityReasons: readonly PriorityReason[]
+  /** When somebody set it. Milliseconds since the epoch. */
+  readonly priorityLockedAt: number | null
   readonly unhandled: boolean
   /** Milliseconds since the epoch. */
   readonly firstSeen: number

@@ -71,6 +71,10 @@ export const LIMITS = {
   /** How long the comparison waits for the batch that was under way when the server ended. */
   COMPARE_WAIT_MS: 60_000,
   ARCHIVE_REVIEW_INTERVAL_MS: 60_000,
+  /** Open issues whose points are counted at a time, of those that are new and of the others; how often, and of those that were seen so lately. */
+  PRIORITY_STEP_ISSUES: 250,
+  PRIORITY_INTERVAL_MS: 30_000,
+  PRIORITY_DAYS: 14,
   /** Names of environments that a list of projects gives of each. */
   PROJECT_ENVIRONMENTS: 100,
 } as const

@@ -1,5 +1,5 @@
 import { createHandles } from '../accounts/index.ts'
-import type { Served, ServerParts } from '../capability.ts'
+import type { CapabilityJob, Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
 import { LIMITS } from './limits.ts'
@@ -12,6 +12,7 @@ import type { EventNews } from './digest/event-items.ts'
 import { createCountCache, createIssueServices } from './index.ts'
 import { createIssueJobs } from './ledger/issue-jobs.ts'
 import { createLedgerIssueMarks } from './ledger/issue-marks.ts'
+import { createPriorityJob } from './ledger/priority-job.ts'
 import { createLedgerIssueSets } from './ledger/issue-sets.ts'
 import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
@@ -22,7 +23,7 @@ import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { organizationOfIssue } from './ledger/organization-of-issue.ts'
 import { createReleaseRoutes } from './releases/releases.routes.ts'
 import { createIssueRetention } from './retention.ts'
-import type { IssuesChanged } from './services.ts'
+import type { IssuesChanged, IssueServices } from './services.ts'
 import { createTelemetryAttachmentView } from '../kept-items/index.ts'
 import { createTelemetryEventView } from './telemetry/events.view.ts'
 import { createRoutesOfIssues } from './slice.routes.ts'
@@ -80,6 +81,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         isDue: archives.isDue,
         run: () => archives.take(async () => (await jobs.reviewArchived()).dueAt),
       },
+      priorityJobOf(parts, services),
       {
         name: 'frozen issues',
         everyMs: LIMITS.ISSUE_SET_MS,
@@ -107,5 +109,27 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     },
     resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
     examine: (signal) => compareStores({ ledger, client, sample, findings, signal }),
+  }
+}
+
+/** Counts what issues are urgent by, as long as something happens to any. */
+const priorityJobOf = (
+  { ask, client, clock, ledger, live }: ServerParts,
+  { changed, issues }: Pick<IssueServices, 'changed' | 'issues'>,
+): CapabilityJob => {
+  const step = createPriorityJob({ ask, client, clock, ledger, issues, changed })
+  const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  live.hear(({ topic }) => {
+    if (topic === 'issues') occasion.wake()
+  })
+  return {
+    name: 'priorities',
+    everyMs: LIMITS.PRIORITY_INTERVAL_MS,
+    isDue: occasion.isDue,
+    run: () =>
+      occasion.take(async () => {
+        await step()
+        return Infinity
+      }),
   }
 }

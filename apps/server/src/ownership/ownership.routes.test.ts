@@ -204,8 +204,8 @@ describe.each(LEDGER_ENGINES)('ownership with a ledger on $name', (engine) => {
       ownershipSyntax: 'codeowners:*.js #pay\ncodeowners:/gone.js',
       errors: { missing_external_users: ['@octocat'], missing_external_teams: [], missing_user_emails: [] },
       problems: [
-        { line: 4, reason: expect.stringContaining('Lines that begin with !') },
         { line: 3, reason: expect.stringContaining('"@octocat" is nobody') },
+        { line: 4, reason: expect.stringContaining('Lines that begin with !') },
       ],
     })
     expect((await acme.call('POST', path, { raw: '' })).status).toBe(409)

@@ -122,8 +122,12 @@ export function useIssueChanges({ org, scope, issue, mayWrite }: IssueWork) {
     },
     assign: (assignedTo: string, name: string | null) =>
       void actions.change(target, { assignedTo }, name === null ? 'unassigned' : `assigned to ${name}`),
-    setPriority: (priority: 'high' | 'medium' | 'low') =>
-      void actions.change(target, { priority }, `has ${priority} priority`),
+    setPriority: (priority: 'high' | 'medium' | 'low' | null) =>
+      void actions.change(
+        target,
+        { priority },
+        priority === null ? 'has the priority that its points say' : `has ${priority} priority`,
+      ),
     bookmark: () => {
       if (mayWrite) mark([issue.id], { isBookmarked: !issue.isBookmarked })
     },

@@ -16,6 +16,7 @@ import {
   listIssueTagValues,
   listIssueTags,
   listIssues,
+  listSimilarIssues,
   unmergeIssueHashes,
   updateIssueNote,
 } from '@firsthand/contract'
@@ -229,3 +230,10 @@ export const removeNote = (scope: Pick<IssueScope, 'org' | 'issue'>, note: strin
 
 export const unmergeHashes = (scope: Pick<IssueScope, 'org' | 'issue'>, hashes: readonly string[]) =>
   api.call(unmergeIssueHashes, { params: { org: scope.org, issue: scope.issue }, query: { id: [...hashes] } })
+
+/** Issues that may be the same problem. */
+export const similarQuery = (org: string, issue: string) =>
+  queryOptions({
+    queryKey: [...issueKeys.page(org, issue), 'similar'] as const,
+    queryFn: ({ signal }) => api.call(listSimilarIssues, { params: { org, issue }, signal }),
+  })

@@ -4,17 +4,28 @@ import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
-import { type Command, IssuesIcon, ProjectIcon } from '../../ui/index.ts'
+import { type Command, IssuesIcon, OkIcon, ProjectIcon } from '../../ui/index.ts'
 import { issueScreen } from '../issue/manifest.ts'
 import { ISSUES_MESSAGE, LIVE_INTERVAL_MS } from './live/index.ts'
 import { issueKeys } from './model/keys.ts'
 import { fromUrl, readStreamUrl } from './model/stream-search.ts'
-import { streamPrefetch, unresolvedCountQuery } from './queries.ts'
+import { reviewCountQuery, streamPrefetch, unresolvedCountQuery } from './queries.ts'
+import { REVIEW_SEARCH } from './review/review-search.ts'
 
 const code = () => import('./index.ts')
 
 const streamScreen = screen(code, 'IssueStreamScreen')
 const groupingSettings = screen(() => import('./settings/index.ts'), 'ProjectGrouping')
+
+const reviewScreen = screen(() => import('./review/index.ts'), 'ReviewScreen')
+
+const reviewRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'review',
+  loader: ({ context, params, ...request }) =>
+    context.pages.load(request, reviewScreen, [streamPrefetch(params.org, REVIEW_SEARCH)]),
+  component: reviewScreen.component,
+})
 
 const issuesRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -33,7 +44,7 @@ const issuesRoute = createRoute({
 
 /** The stream: all issues of an organisation, searched and sorted. */
 export const issues = feature({
-  routes: [issuesRoute],
+  routes: [issuesRoute, reviewRoute],
   navigation: [
     {
       page: pageOf(issuesRoute),
@@ -46,7 +57,18 @@ export const issues = feature({
       isHome: true,
       prefetch: true,
     },
+    {
+      page: pageOf(reviewRoute),
+      label: 'Review',
+      icon: OkIcon,
+      place: 'top',
+      shortcut: 'g v',
+      command: { label: 'Review what is new', keywords: ['triage', 'queue'] },
+      count: { query: reviewCountQuery, of: 'to review' },
+      prefetch: false,
+    },
   ],
+  section: screen(() => import('./side-bar/index.ts'), 'ViewsSection'),
   projectCommands: issuesOfProject,
   projectSettings: [{ value: 'grouping', label: 'Grouping', screen: groupingSettings }],
   finder: { things: 'issues, saved searches and releases', load: code },

@@ -19,7 +19,8 @@ import { organizationKeys } from '../../lib/query-keys.ts'
 import { chunks } from '../../lib/undo-steps.ts'
 import type { CountQuery } from '../../shell/feature.ts'
 import { issueKeys } from './model/keys.ts'
-import { scopeQuery, type StreamSearch } from './model/stream-search.ts'
+import { DEFAULT_SEARCH, scopeQuery, type StreamSearch } from './model/stream-search.ts'
+import { REVIEW_SEARCH } from './review/review-search.ts'
 
 export const STREAM_PAGE = 50
 
@@ -75,20 +76,26 @@ export const streamPrefetch = (org: string, search: StreamSearch) =>
     }),
   })
 
+const countQuery =
+  (name: string, query: string) =>
+  (org: string): CountQuery => ({
+    queryKey: [...issueKeys.lists(org), name],
+    queryFn: async ({ signal }) => {
+      const counts = await api.call(countIssues, {
+        params: { org },
+        query: { query: [query], statsPeriod: DEFAULT_SEARCH.statsPeriod },
+        signal,
+      })
+      return counts[query] ?? null
+    },
+    retry: false,
+  })
+
 /** How many issues the stream shows when it is opened without a search. */
-export const unresolvedCountQuery = (org: string): CountQuery => ({
-  queryKey: [...issueKeys.lists(org), 'unresolved-count'],
-  queryFn: async ({ signal }) => {
-    const query = 'is:unresolved'
-    const counts = await api.call(countIssues, {
-      params: { org },
-      query: { query: [query], statsPeriod: '14d' },
-      signal,
-    })
-    return counts[query] ?? null
-  },
-  retry: false,
-})
+export const unresolvedCountQuery = countQuery('unresolved-count', DEFAULT_SEARCH.query)
+
+/** How many wait to be looked at. */
+export const reviewCountQuery = countQuery('review-count', REVIEW_SEARCH.query)
 
 /** Newer counts of issues that are on screen. */
 export function fetchIssueStats(org: string, search: StreamSearch, ids: readonly string[]) {

@@ -23,6 +23,7 @@ import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { selectionConditions } from './issue-conditions.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { pendingBatches } from '../../storage/ledger/pending-batches.ts'
+import { readPriorityReasons } from '../workflow/priority-points.ts'
 import { readStatusDetails } from './status-details.ts'
 
 const HEX_ID = /^[0-9a-f]{32}$/
@@ -115,6 +116,8 @@ const toRecord = (row: Row, merged: readonly number[]): IssueRecord => ({
   substatus: row.substatus,
   statusDetails: readStatusDetails(row.status_details),
   priority: row.priority,
+  priorityReasons: readPriorityReasons(row.priority_reason),
+  priorityLockedAt: row.priority_locked_at,
   unhandled: row.is_unhandled === 1,
   firstSeen: row.first_seen,
   lastSeen: row.last_seen,

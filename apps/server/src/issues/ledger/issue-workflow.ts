@@ -263,8 +263,8 @@ export const changeIssues = async (
     }
     if (request.priority !== undefined) {
       // What somebody says is high stays so, whatever its points become.
-      columns.priority_locked_at = request.now
-      if (request.priority !== issue.priority) {
+      columns.priority_locked_at = request.priority === null ? null : request.now
+      if (request.priority !== null && request.priority !== issue.priority) {
         columns.priority = request.priority
         note('set_priority', { priority: request.priority })
       }

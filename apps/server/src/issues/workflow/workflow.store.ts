@@ -20,7 +20,8 @@ export interface IssueChangeRequest extends Actor {
   readonly status?: StatusRequest
   /** Null for nobody. */
   readonly assignee?: AssigneeRecord | null
-  readonly priority?: 'high' | 'medium' | 'low'
+  /** Null: nobody says it any more. */
+  readonly priority?: 'high' | 'medium' | 'low' | null
   /** Most events of one day in the week before, by issue; for archiving for ever. */
   readonly dailyPeaks?: ReadonlyMap<number, number>
 }

@@ -44,7 +44,8 @@ export interface IssueHeaderProps {
   readonly onAssigning: (open: boolean) => void
   readonly onStatus: (choice: StatusChoice) => void
   readonly onAssign: (assignedTo: string, name: string | null) => void
-  readonly onPriority: (priority: IssueDetail['priority']) => void
+  /** Null: as its points say. */
+  readonly onPriority: (priority: IssueDetail['priority'] | null) => void
   readonly onCopy: () => void
   readonly onShare: () => void
   readonly onBookmark: () => void
@@ -297,9 +298,13 @@ function Changes({ org, issue, busy, assigning, onAssigning, onStatus, onAssign 
 
 function Priority({ issue, mayWrite, onPriority }: IssueHeaderProps) {
   const current = PRIORITIES.find((priority) => priority.value === issue.priority)?.label ?? issue.priority
+  const why =
+    issue.priorityLockedAt === null
+      ? (issue.priorityReason ?? 'Its points are not counted yet')
+      : 'Somebody set it, so it stays'
   if (!mayWrite) {
     return (
-      <span className={styles.priority}>
+      <span className={styles.priority} title={why}>
         Priority <strong>{current}</strong>
       </span>
     )
@@ -308,18 +313,21 @@ function Priority({ issue, mayWrite, onPriority }: IssueHeaderProps) {
     <Menu
       align="end"
       trigger={
-        <Button variant="ghost" className={styles.priority}>
+        <Button variant="ghost" className={styles.priority} title={why}>
           Priority <strong>{current}</strong>
         </Button>
       }
     >
-      <MenuRadioGroup value={issue.priority} onValueChange={onPriority}>
+      <MenuRadioGroup label={why} value={issue.priority} onValueChange={onPriority}>
         {PRIORITIES.map((priority) => (
           <MenuRadioItem key={priority.value} value={priority.value}>
             {priority.label}
           </MenuRadioItem>
         ))}
       </MenuRadioGroup>
+      {issue.priorityLockedAt === null ? null : (
+        <MenuItem onSelect={() => onPriority(null)}>By its points again</MenuItem>
+      )}
     </Menu>
   )
 }

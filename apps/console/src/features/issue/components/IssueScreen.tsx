@@ -23,6 +23,7 @@ import { IssueHeader } from './IssueHeader.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { IssueOutline } from './Outlines.tsx'
 import { ActivityPart, Affected, WhyGrouped } from './SideColumn.tsx'
+import { SimilarIssues } from './SimilarIssues.tsx'
 import styles from './IssueScreen.module.css'
 
 /** Where the column beside the event begins, which is far below it on a narrow screen. */
@@ -108,6 +109,7 @@ function Issue(props: IssueProps) {
             event={work.api?.eventID ?? null}
             isMissing={work.eventError !== null}
           />
+          <SimilarIssues org={scope.org} issue={issue} />
           <ActivityPart scope={scope} issue={issue} />
         </aside>
       </div>

@@ -59,7 +59,7 @@ const FIRST_TAGS = 6
 /** Pixels of one of them, with the space below, and the link under the last. */
 const TAG_HEIGHT = 46
 
-function Part({
+export function Part({
   title,
   action,
   children,

@@ -28,7 +28,7 @@ function sentence(type: string, data: (key: string) => string, merged: string): 
     case 'set_resolved_in_release':
       return version === '' ? 'Resolved in the next release' : `Resolved in ${version}`
     case 'set_unresolved':
-      return 'Reopened'
+      return reopened(data)
     case 'set_regression':
       return version === '' ? 'Regressed' : `Regressed in ${version}`
     case 'set_escalating':
@@ -46,7 +46,9 @@ function sentence(type: string, data: (key: string) => string, merged: string): 
     case 'unmerge_destination':
       return 'Unmerged'
     case 'set_priority':
-      return `Priority ${data('priority')}`
+      return data('reason') === '' ? `Priority ${data('priority')}` : `Priority ${data('reason')}`
+    case 'archived_growth':
+      return `Stays archived, though a day brought ${data('events')} events; its busiest before had ${data('dailyPeak')}`
     default:
       return type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
   }
@@ -62,6 +64,24 @@ function shortIdsOf(issues: unknown): string {
         : [],
     )
     .join(', ')
+}
+
+/** By whom or by what. */
+function reopened(data: (key: string) => string): string {
+  switch (data('reason')) {
+    case 'escalating':
+      return data('limit') === ''
+        ? 'Escalated'
+        : `Escalated: ${data('events')} events in an hour, above its limit of ${data('limit')}`
+    case 'until_events':
+      return `Came back: ${data('untilEvents')} more events came`
+    case 'until_users':
+      return `Came back: ${data('untilUsers')} more users met it`
+    case 'until_timestamp':
+      return 'Came back: its time had come'
+    default:
+      return 'Reopened'
+  }
 }
 
 function archivedUntil(data: (key: string) => string): string {

@@ -75,14 +75,24 @@ export function badgeOf(issue: Pick<Issue, 'status' | 'substatus' | 'statusDetai
 /** Until when, or until what, an issue stays archived. */
 function untilWhat({ substatus, statusDetails }: Pick<Issue, 'substatus' | 'statusDetails'>): string {
   if (substatus === 'archived_forever') return ' forever'
-  if (substatus === 'archived_until_escalating') return ' until it escalates'
-  const { ignoreCount, ignoreUntil, ignoreUserCount } = statusDetails
+  const { escalatesAbove, ignoreCount, ignoreUntil, ignoreUserCount, ignoreUserWindow, ignoreWindow } = statusDetails
+  if (substatus === 'archived_until_escalating') {
+    return escalatesAbove === undefined
+      ? ' until it escalates'
+      : ` until an hour has more than ${formatCount(escalatesAbove)} events`
+  }
   if (typeof ignoreUntil === 'string') return ` until ${formatMoment('hour', Date.parse(ignoreUntil))}`
-  if (typeof ignoreCount === 'number') return ` until ${formatCount(ignoreCount)} more events`
+  if (typeof ignoreCount === 'number') return ` until ${formatCount(ignoreCount)} more events${within(ignoreWindow)}`
   if (typeof ignoreUserCount === 'number') {
-    return ` until ${formatCount(ignoreUserCount)} more ${ignoreUserCount === 1 ? 'user' : 'users'}`
+    return ` until ${formatCount(ignoreUserCount)} more ${ignoreUserCount === 1 ? 'user' : 'users'}${within(ignoreUserWindow)}`
   }
   return ''
+}
+
+/** A rate: so many within so many minutes. */
+function within(minutes: number | null | undefined): string {
+  if (minutes === undefined || minutes === null) return ''
+  return minutes % 60 === 0 ? ` within ${minutes / 60} h` : ` within ${minutes} min`
 }
 
 export interface Bar {

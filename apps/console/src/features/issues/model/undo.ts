@@ -40,13 +40,23 @@ function restoring(
     const actor = issue.assignedTo
     return { assignedTo: actor === null ? '' : `${actor.type}:${actor.id}` }
   }
-  return change.priority === undefined ? null : { priority: issue.priority }
+  // One that its points gave it, they give it again.
+  return change.priority === undefined ? null : { priority: issue.priorityLockedAt === null ? null : issue.priority }
 }
 
 /** Under which conditions the status was to change by itself. */
 function conditionsOf({ statusDetails }: Issue): Pick<IssueChange, 'statusDetails'> {
-  const { inNextRelease, inRelease, ignoreUntil, ignoreCount, ignoreUserCount } = statusDetails
-  const conditions = { inNextRelease, inRelease, ignoreUntil, ignoreCount, ignoreUserCount }
+  const { inNextRelease, inRelease, ignoreUntil, ignoreCount, ignoreWindow, ignoreUserCount, ignoreUserWindow } =
+    statusDetails
+  const conditions = {
+    inNextRelease,
+    inRelease,
+    ignoreUntil,
+    ignoreCount,
+    ignoreWindow,
+    ignoreUserCount,
+    ignoreUserWindow,
+  }
   return Object.values(conditions).some((value) => value !== undefined && value !== null)
     ? { statusDetails: conditions }
     : {}

@@ -1,0 +1,113 @@
+import type { Issue, IssueChange } from '@firsthand/contract'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+
+import { useAccess } from '../../../lib/shared-queries.ts'
+import { toast, useChanges } from '../../../ui/index.ts'
+import type { StatusChoice } from '../components/StatusMenus.tsx'
+import { issueKeys } from '../model/keys.ts'
+import { uniqueIssues } from '../model/rows.ts'
+import { undoSteps } from '../model/undo.ts'
+import { changeIssues, streamKey, streamQuery } from '../queries.ts'
+import { REVIEW_SEARCH } from './review-search.ts'
+
+/** It is known, and needs nothing now: it leaves the queue and stays open. */
+export const KEEP: StatusChoice = { change: { status: 'unresolved', substatus: 'ongoing' }, done: 'kept open' }
+
+export const SNOOZE: StatusChoice = {
+  change: {
+    status: 'ignored',
+    substatus: 'archived_until_condition_met',
+    statusDetails: { ignoreDuration: 24 * 60 },
+  },
+  done: 'snoozed for a day',
+}
+
+/** So many are there before one comes to them. */
+const AHEAD = 3
+
+export type ReviewWork = ReturnType<typeof useReview>
+
+/** What waits to be looked at, one issue at a time. */
+export function useReview(org: string) {
+  const client = useQueryClient()
+  const query = useInfiniteQuery(streamQuery(org, REVIEW_SEARCH))
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [wanted, setWanted] = useState<string | null>(null)
+  /** What happened last, for those who hear the page. */
+  const [said, setSaid] = useState('')
+  const { during, undo } = useChanges(() => {
+    void client.invalidateQueries({ queryKey: streamKey(org) })
+    void client.invalidateQueries({ queryKey: issueKeys.lists(org) })
+    void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
+  })
+  const all = useMemo(() => uniqueIssues(query.data?.pages.map((page) => page.data) ?? []), [query.data])
+  const waiting = all.filter((issue) => !left.has(issue.id))
+  const index = Math.max(
+    0,
+    waiting.findIndex((issue) => issue.id === wanted),
+  )
+  const current = waiting[index] ?? null
+  const hits = query.data?.pages[0]?.hits ?? null
+  const { fetchNextPage, hasNextPage, isFetching } = query
+  const isShort = waiting.length < AHEAD && hasNextPage && !isFetching
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
+
+  const go = (step: number): void => {
+    const next = waiting[index + step]
+    if (next === undefined) return
+    setWanted(next.id)
+    setSaid(`${next.shortId}: ${next.title}`)
+  }
+  const bringBack = (issue: Issue): void => {
+    setLeft((gone) => new Set([...gone].filter((id) => id !== issue.id)))
+    setWanted(issue.id)
+  }
+  const change = async (issue: Issue, wish: IssueChange, done: string, leaves: boolean): Promise<void> => {
+    // The next one may be decided while this one is still on its way.
+    const next = leaves ? (waiting[index + 1] ?? waiting[index - 1]) : issue
+    if (leaves) {
+      setLeft((gone) => new Set([...gone, issue.id]))
+      setWanted(next?.id ?? null)
+    }
+    const title = `${issue.shortId} ${done}`
+    if ((await during('The change', () => changeIssues(org, { ids: [issue.id] }, wish))) === null) {
+      bringBack(issue)
+      return
+    }
+    setSaid(`${title}. ${!leaves ? '' : next === undefined ? 'Nothing else waits.' : `Next: ${next.title}`}`)
+    const steps = undoSteps(wish, [issue.id], new Map([[issue.id, issue]]), null) ?? []
+    toast({
+      title,
+      action: undo(title, async () => {
+        for (const step of steps) await changeIssues(org, { ids: step.ids }, step.change)
+        bringBack(issue)
+        setSaid(`Undone: ${title}`)
+      }),
+    })
+  }
+  return {
+    org,
+    mayWrite: useAccess(org)('event:write'),
+    state: query.data === undefined ? (query.isError ? ('failed' as const) : ('loading' as const)) : ('ready' as const),
+    error: query.error,
+    retry: () => void query.refetch(),
+    said,
+    current,
+    /** Of those that wait, the first is 1. */
+    place: current === null ? 0 : index + 1,
+    count: Math.max(waiting.length, (hits ?? 0) - (all.length - waiting.length)),
+    hasNext: index + 1 < waiting.length,
+    hasPrevious: index > 0,
+    go,
+    choose: (choice: StatusChoice): void => {
+      if (current !== null) void change(current, choice.change, choice.done, true)
+    },
+    assign: (assignment: IssueChange, name: string | null): void => {
+      if (current !== null)
+        void change(current, assignment, name === null ? 'unassigned' : `assigned to ${name}`, false)
+    },
+  }
+}

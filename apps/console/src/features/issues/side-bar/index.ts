@@ -1,0 +1,1 @@
+export { ViewsSection } from './ViewsSection.tsx'
