@@ -1,5 +1,10 @@
 /** A page of statements by the letter before their numbers; `path` is its file. */
-export const PAGES: readonly { readonly letter: string; readonly file: string; readonly path: string }[]
+export const PAGES: readonly {
+  readonly letter: string
+  readonly last: number
+  readonly file: string
+  readonly path: string
+}[]
 /** Numbers at the beginning of titles in the text of a file with tests. */
 export function numbersIn(letter: string, text: string): number[]
 /** Letter → number → files whose tests name it. */

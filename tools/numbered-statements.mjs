@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { root } from './prepare.mjs'
 
 const TOPS = ['apps', 'packages', 'e2e', 'tools']
-/** By the letter before their numbers; `checks` are statements that are checked otherwise than by a test with a title. */
+/** By the letter before their numbers, of which there are `last`; `checks` are statements that are checked otherwise than by a test with a title. */
 export const PAGES = [
-  { letter: 'T', file: 'tracing.md', checks: [[93, 'tools/size-browser.mjs']] },
-  { letter: 'R', file: 'replay.md', checks: [] },
-  { letter: 'A', file: 'alerts.md', checks: [] },
+  { letter: 'T', last: 120, file: 'tracing.md', checks: [[93, 'tools/size-browser.mjs']] },
+  { letter: 'R', last: 120, file: 'replay.md', checks: [] },
+  { letter: 'A', last: 110, file: 'alerts.md', checks: [] },
 ].map((page) => ({ ...page, path: join(root, 'docs', 'reference', page.file) }))
 const NONE = '–'
 

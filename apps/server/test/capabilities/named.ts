@@ -63,6 +63,7 @@ export const ORDINARY: readonly Ordinary[] = [
   { words: ['log'], files: /^ingest\/door\/inflate\.ts/, as: /WINDOW_LOG|windowLogMax/g, why: 'a logarithm' },
   { words: ['trace'], files: /^ingest\/door\/answer\.ts/, as: /sentry-trace|traceparent/g, why: 'headers of requests' },
   { words: ['trace'], files: /^ingest\/door\/draft\.ts/, as: /\btrace: null/g, why: 'a field of an envelope’s header' },
+  { words: ['uptime'], files: /^storage\//, as: /\buptime\b/g, why: 'how long a process has been running' },
   {
     words: ['trace'],
     files: /^storage\/telemetry\/engine\/engine-config\.ts/,
