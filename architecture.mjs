@@ -388,6 +388,26 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', 'kysely'],
   },
+  // What builds on all of these.
+  'apps/server/src/alerts': {
+    may: [
+      'apps/server/src/accounts',
+      'apps/server/src/lib',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/search',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/facts',
+      'apps/server/src/issues',
+      'apps/server/src/feedback',
+      'apps/server/src/channels',
+      'apps/server/src/ownership',
+      'apps/server/src/notices',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely'],
+  },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
@@ -420,6 +440,7 @@ export const areas = {
       'apps/server/src/similar',
       'apps/server/src/people',
       'apps/server/src/notices',
+      'apps/server/src/alerts',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

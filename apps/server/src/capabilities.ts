@@ -1,4 +1,5 @@
 import { accounts } from './accounts/capability.ts'
+import { alerts } from './alerts/capability.ts'
 import type { Capability } from './capability.ts'
 import { channels } from './channels/capability.ts'
 import { explore } from './explore/capability.ts'
@@ -49,4 +50,5 @@ export const CAPABILITIES: readonly Capability[] = [
   similar,
   notices,
   people,
+  alerts,
 ]

@@ -47,6 +47,21 @@ export const ROLES_PROBED = {
 
 /** Every endpoint of the contract by its name. */
 export const ACCESS: Readonly<Record<string, Need>> = {
+  listAlerts: 'event:read',
+  createAlert: 'event:write',
+  getAlert: 'event:read',
+  updateAlert: 'event:write',
+  deleteAlert: 'event:write',
+  restoreAlert: 'event:write',
+  enableAlert: 'event:write',
+  muteAlert: 'event:write',
+  unmuteAlert: 'event:write',
+  duplicateAlert: 'event:write',
+  listAlertEvaluations: 'event:read',
+  listAlertIncidents: 'event:read',
+  listIssueAlerts: 'event:read',
+  dryRunAlert: 'event:read',
+  testAlert: 'event:write',
   acceptInvitation: 'public',
   createSetup: 'public',
   getAuthInfo: 'public',

@@ -28,6 +28,7 @@ const NOWHERE: Ids = {
   savedQuery: '999999916',
   channel: '999999920',
   delivery: '999999921',
+  alert: '999999930',
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
@@ -80,6 +81,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     // A project has one.
     case 'file':
       return ids.project
+    case 'alert':
+      return ids.alert
     case 'link':
       return ids.replayLink
     case 'key':
@@ -229,6 +232,10 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateMonitor: () => ({ name: 'changed' }),
   updateProjectMonitor: () => ({ name: 'changed' }),
   updateMonitorEnvironment: () => ({ isMuted: true }),
+  createAlert: () => ({ name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } }),
+  updateAlert: () => ({ name: 'changed', trigger: { source: 'happened', kinds: ['issue_opened'] }, version: 1 }),
+  enableAlert: () => ({ isEnabled: false }),
+  muteAlert: () => ({ minutes: 5 }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createChannel: () => ({ kind: 'mail', name: 'probe', settings: { addresses: ['probe@example.com'] } }),

@@ -70,6 +70,7 @@ export interface Ids {
   readonly savedQuery: string
   readonly channel: string
   readonly delivery: string
+  readonly alert: string
   readonly replayLink: string
   readonly monitor: string
   readonly uptimeCheck: string
@@ -512,6 +513,10 @@ const fillVictim = async (parts: {
     name: canary,
     settings: { addresses: [`${canary}@shop.example`] },
   })
+  const alert = await post<{ id: string }>(`${organization}/alerts/`, {
+    name: canary,
+    trigger: { source: 'happened', kinds: ['issue_opened'] },
+  })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -531,6 +536,7 @@ const fillVictim = async (parts: {
     issueSet: issueSet.id,
     savedQuery: savedQuery.id,
     channel: channel.id,
+    alert: alert.id,
     replayLink: replayLink.id,
     monitor: monitor.id,
     uptimeCheck: uptimeCheck.id,

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as alerts from './alerts.ts'
 import * as attachments from './attachments.ts'
 import * as backfills from './backfills.ts'
 import * as channels from './channels.ts'
@@ -29,6 +30,7 @@ import * as uptime from './uptime.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
+export * from './alerts.ts'
 export * from './attachments.ts'
 export * from './backfills.ts'
 export * from './channel-forms.ts'
@@ -79,6 +81,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     events,
     feedback,
     findings,
+    alerts,
     attachments,
     receipts,
     backfills,

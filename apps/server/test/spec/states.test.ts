@@ -47,6 +47,7 @@ describe('docs/spec.md section 4', () => {
       ['issue substatus', ISSUE_SUBSTATUSES.join(' ')],
       ['issue priority', ISSUE_PRIORITIES.join(' ')],
       ['level', ISSUE_LEVELS.join(' ')],
+      ['incident of an alert', unionOf('apps/server/src/alerts/ledger/schema.ts', 'IncidentState')],
       ['message', unionOf('apps/server/src/channels/ledger/schema.ts', 'MessageState')],
       ['server status', status.options.join(' ')],
       ['digest as shown', digest.shape.state.options.join(' ')],

@@ -25,3 +25,21 @@ export const factsAfter = async (db: Db, after: number, limit: number): Promise<
   const rows = await db.selectFrom('facts').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
   return rows.map(toFact)
 }
+
+/** What happened to an issue, the oldest first. */
+export const factsOfIssue = async (
+  db: Db,
+  organizationId: number,
+  issueId: number,
+  limit: number,
+): Promise<readonly StoredFact[]> => {
+  const rows = await db
+    .selectFrom('facts')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('organization_id', '=', organizationId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toFact).toReversed()
+}

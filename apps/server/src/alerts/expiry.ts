@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises'
+import { DAY_MS } from '../lib/durations.ts'
+import type { Ledger, RetentionPart } from '../storage/index.ts'
+import { LIMITS } from './limits.ts'
+
+/** Of an issue that nobody resolved and to which nothing happened for long, the next thing is news again. */
+const endOldIncidents = async ({ db }: Ledger, now: number): Promise<void> => {
+  await db
+    .updateTable('alert_incidents')
+    .set({ state: 'over', ended_at: now })
+    .where('issue_id', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('changed_at', '<', now - LIMITS.ALERT_INCIDENT_DAYS * DAY_MS)
+    .execute()
+}
+
+/** Evaluations and the notes of messages go by their own age; incidents stay. */
+export const createAlertRetention = ({
+  ledger,
+  purge,
+}: {
+  readonly ledger: Ledger
+  /** Removes rules that were deleted long enough ago. */
+  readonly purge: (now: number) => Promise<number>
+}): RetentionPart => {
+  const remove = async (
+    table: 'alert_evaluations' | 'alert_messages',
+    time: 'evaluated_at' | 'sent_at',
+    before: number,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    let removed = 0
+    for (;;) {
+      signal.throwIfAborted()
+      const old = await ledger.db
+        .selectFrom(table)
+        .select('id')
+        .where(time, '<', before)
+        .limit(LIMITS.ALERT_STEP_ROWS)
+        .execute()
+      if (old.length === 0) return removed
+      await ledger.db
+        .deleteFrom(table)
+        .where(
+          'id',
+          'in',
+          old.map(({ id }) => id),
+        )
+        .execute()
+      removed += old.length
+      await setImmediate()
+    }
+  }
+  return {
+    sweep: async (now, signal) => {
+      const before = now - LIMITS.ALERT_EVALUATION_DAYS * DAY_MS
+      await endOldIncidents(ledger, now)
+      return {
+        alertEvaluations: await remove('alert_evaluations', 'evaluated_at', before, signal),
+        alertMessages: await remove('alert_messages', 'sent_at', before, signal),
+      }
+    },
+    purge: async (now) => ({ alertRules: await purge(now) }),
+  }
+}

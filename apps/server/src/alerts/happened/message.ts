@@ -1,0 +1,157 @@
+import type { AlertHappening } from '@firsthand/contract'
+import type { Block, Message } from '../../channels/index.ts'
+import { formatShortId } from '../../issues/index.ts'
+import type { AlertRule } from '../rule.ts'
+import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening } from './happening.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What is said of something that happened. Whatever came from outside stands in leaves that are text. */
+
+const KINDS: Readonly<Record<AlertHappening, { readonly word: string; readonly kind: Message['kind'] }>> = {
+  issue_opened: { word: 'New', kind: 'new' },
+  issue_regressed: { word: 'Came back', kind: 'regression' },
+  issue_escalating: { word: 'Escalating', kind: 'escalation' },
+  issue_unarchived: { word: 'No longer archived', kind: 'escalation' },
+  issue_priority_raised: { word: 'Priority raised', kind: 'escalation' },
+  issue_resolved: { word: 'Resolved', kind: 'other' },
+  issue_archived: { word: 'Archived', kind: 'other' },
+  issue_reopened: { word: 'Opened again', kind: 'other' },
+  issue_assigned: { word: 'Assigned', kind: 'assignment' },
+  release_first_seen: { word: 'First event of', kind: 'release' },
+  report_received: { word: 'Feedback', kind: 'feedback' },
+  reporter_replied: { word: 'Reply', kind: 'feedback' },
+}
+
+const HEADLINE_CHARACTERS = 160
+
+const cut = (text: string, length = HEADLINE_CHARACTERS): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`
+
+/** The first line: kind, what, how much, where. */
+export const headlineOf = (fact: Happening, { project }: Pick<Surroundings, 'project'>): string => {
+  const { word } = KINDS[fact.kind]
+  const where = project(fact.projectId)?.slug ?? ''
+  if (fact.kind === 'release_first_seen') return cut(`${word} ${fact.data.version} in ${where}`)
+  if (fact.kind === 'report_received')
+    return cut(`${fact.data.report.name ?? 'Somebody'}: “${fact.data.report.message}”`)
+  if (fact.kind === 'reporter_replied') return cut(`${fact.data.name ?? 'Somebody'} wrote again: “${fact.data.text}”`)
+  const { issue } = fact.data
+  const event = eventOf(fact)
+  const what = event?.errorType ?? issue.title
+  const place = event?.transaction ?? event?.culprit ?? issue.culprit
+  const often = fact.kind === 'issue_escalating' ? `, ${fact.data.events} events in a day` : ''
+  return cut(`${word}: ${cut(what, 80)}${often} in ${place === '' ? where : `${place} (${where})`}`)
+}
+
+const rowsOf = (fact: Happening, surroundings: Surroundings): { name: string; value: string }[] => {
+  const issue = issueOf(fact)
+  const event = eventOf(fact)
+  const rows: (readonly [string, string | null | undefined])[] = [
+    ['Project', surroundings.project(fact.projectId)?.name],
+    ['Where', event?.culprit ?? issue?.culprit],
+    ['Address', event?.url ?? reportOf(fact)?.url],
+    ['Release', releaseOf(fact)],
+    ['Environment', environmentOf(fact)],
+    ['Person', event?.user?.email ?? event?.user?.id ?? reportOf(fact)?.email],
+    ['Priority', issue?.priority],
+    ['Events', issue === null ? null : String(issue.timesSeen)],
+  ]
+  return rows.flatMap(([name, value]) => (value ? [{ name, value }] : []))
+}
+
+const blocksOf = (fact: Happening, surroundings: Surroundings): Block[] => {
+  const blocks: Block[] = []
+  if (fact.kind === 'report_received') {
+    const { message, name } = fact.data.report
+    blocks.push({ kind: 'quote', text: cut(message, 280), by: name ?? 'Somebody' })
+  } else if (fact.kind === 'reporter_replied') {
+    blocks.push({ kind: 'quote', text: fact.data.text, by: fact.data.name ?? 'Somebody' })
+  } else {
+    const text = eventOf(fact)?.title ?? issueOf(fact)?.title
+    if (text !== undefined) blocks.push({ kind: 'code', text })
+  }
+  blocks.push({ kind: 'facts', rows: rowsOf(fact, surroundings) })
+  const said = fact.kind === 'report_received' ? null : surroundings.said(fact.issueId)
+  if (said !== null) {
+    blocks.push({ kind: 'text', text: said.people === 1 ? '1 person told us:' : `${said.people} people told us:` })
+    blocks.push({ kind: 'quote', text: said.first, by: said.by })
+  }
+  return blocks
+}
+
+export const pathOf = (fact: Happening, surroundings: Pick<Surroundings, 'organization'>): string => {
+  const base = `/organizations/${surroundings.organization(fact.organizationId)}`
+  if (fact.reportId !== null) return `${base}/feedback?report=${fact.reportId}`
+  if (fact.issueId !== null) return `${base}/issues/${fact.issueId}`
+  return fact.kind === 'release_first_seen'
+    ? `${base}/issues?query=${encodeURIComponent(`release:"${fact.data.version.replaceAll('"', '')}"`)}`
+    : `${base}/issues`
+}
+
+/** All messages of one thing are one thread. */
+export const threadOf = (fact: Happening): string => {
+  if (fact.reportId !== null) return `report:${fact.reportId}`
+  if (fact.issueId !== null) return `issue:${fact.issueId}`
+  return `fact:${fact.id}`
+}
+
+const levelOf = (fact: Happening): Message['level'] => {
+  const level = eventOf(fact)?.level ?? issueOf(fact)?.level
+  if (fact.kind === 'issue_resolved' || fact.kind === 'issue_archived') return 'ok'
+  if (level === 'fatal' || level === 'error' || level === 'warning') return level
+  return 'info'
+}
+
+export interface Saying {
+  readonly fact: Happening
+  readonly rule: AlertRule
+  readonly stage: Message['stage']
+  readonly surroundings: Surroundings
+  /** Path of the page on which the rule can be silenced. */
+  readonly snooze: string
+}
+
+export const messageOf = ({ fact, rule, snooze, stage, surroundings }: Saying): Message => {
+  const issue = issueOf(fact)
+  const project = surroundings.project(fact.projectId)
+  const path = pathOf(fact, surroundings)
+  const base = `/organizations/${surroundings.organization(fact.organizationId)}`
+  return {
+    kind: KINDS[fact.kind].kind,
+    level: levelOf(fact),
+    headline: headlineOf(fact, surroundings),
+    blocks: blocksOf(fact, surroundings),
+    actions: [
+      { label: fact.reportId === null ? 'Open' : 'Reply', path },
+      { label: 'Snooze', path: snooze },
+      { label: 'Why', path: `${base}/alerts/${rule.id}` },
+    ],
+    thread: threadOf(fact),
+    stage,
+    reason: `The alert “${rule.draft.name}” watches this.`,
+    about: {
+      ...(issue === null || fact.issueId === null
+        ? {}
+        : {
+            issue: {
+              id: fact.issueId,
+              shortId: formatShortId(project?.slug ?? '', issue.number),
+              title: issue.title,
+              culprit: issue.culprit,
+              level: issue.level,
+              status: issue.status,
+              platform: issue.platform,
+              count: issue.timesSeen,
+              firstSeen: issue.firstSeen,
+              lastSeen: issue.lastSeen,
+            },
+          }),
+      ...(project === null ? {} : { project }),
+      ...(eventOf(fact) === null ? {} : { event: { ...eventOf(fact) } }),
+      rule: { id: rule.id, name: rule.draft.name },
+      ...(fact.kind === 'report_received' && fact.reportId !== null
+        ? { report: { id: fact.reportId, message: fact.data.report.message } }
+        : {}),
+    },
+  }
+}

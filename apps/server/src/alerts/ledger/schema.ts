@@ -1,0 +1,165 @@
+import type { Generated } from 'kysely'
+import type { AlertDecision, AlertReason } from '@firsthand/contract'
+import type { Flag, Instant, JsonText } from '../../storage/ledger/schema.ts'
+
+/** What is watched, and who is told. */
+export interface AlertRuleTable {
+  id: Generated<number>
+  organization_id: number
+  name: string
+  source: 'happened' | 'measured' | 'silence'
+  /** All that somebody said of it, but its projects. */
+  draft: JsonText
+  /** It watches every project of the organisation; otherwise those of `alert_rule_projects`. */
+  all_projects: Flag
+  version: number
+  is_enabled: Flag
+  is_default: Flag
+  muted_until: Instant | null
+  /** Muted until somebody takes it back. */
+  is_muted: Flag
+  muted_by: number | null
+  created_by: number | null
+  created_at: Instant
+  updated_at: Instant
+  last_fired_at: Instant | null
+  /** Set when somebody deleted it, which can be undone for a while. */
+  deleted_at: Instant | null
+  /** As a script wrote it to the older address; null for others. */
+  imported: JsonText | null
+}
+
+export interface AlertRuleProjectTable {
+  rule_id: number
+  project_id: number
+}
+
+export type IncidentState = 'firing' | 'recovering' | 'flapping' | 'over'
+
+/** One time that a rule spoke, until it is over. */
+export interface AlertIncidentTable {
+  id: Generated<number>
+  organization_id: number
+  /** Incidents outlive their rule. */
+  rule_id: number
+  rule_name: string
+  /** What it is about: `issue:7`, or the values of a group. A rule has one open incident of each. */
+  subject: string
+  group_values: JsonText
+  issue_id: number | null
+  project_id: number | null
+  headline: string
+  state: IncidentState
+  started_at: Instant
+  ended_at: Instant | null
+  /** When something of it was told last; null when nothing was. */
+  told_at: Instant | null
+  changed_at: Instant
+  /** Worst value, and the limit then; null where nothing is measured. */
+  peak: number | null
+  value_limit: number | null
+  unit: string | null
+  /** Firings that were told together with it, and such that were not told. */
+  swallowed: number
+}
+
+/** What a rule came to, and why. */
+export interface AlertEvaluationTable {
+  id: Generated<number>
+  organization_id: number
+  rule_id: number
+  rule_version: number
+  /** What was evaluated: `fact:12`, or a minute and a group. A version of a rule evaluates it once. */
+  occasion: string
+  /** When the server received what happened, or the end of the minute. */
+  at: Instant
+  evaluated_at: Instant
+  issue_id: number | null
+  group_values: JsonText
+  decision: AlertDecision
+  reason: AlertReason
+  sentence: string
+  value: number | null
+  value_limit: number | null
+  unit: string | null
+  window_minutes: number | null
+  incident_id: number | null
+  /** Equal ones that followed and are not kept by themselves. */
+  repeated: number
+  rows_read: number | null
+  milliseconds: number | null
+}
+
+/** A message that a rule sent. */
+export interface AlertMessageTable {
+  id: Generated<number>
+  organization_id: number
+  rule_id: number
+  incident_id: number | null
+  /** Of the outbox. */
+  key: string
+  /** `channel:7`, `people`. */
+  receiver: string
+  stage: 'first' | 'update' | 'over' | 'single'
+  sent_at: Instant
+}
+
+/** Firings to one channel that belong together: the first was told at once, what followed is told together. */
+export interface AlertGatheringTable {
+  id: Generated<number>
+  organization_id: number
+  rule_id: number
+  /** 0: people. */
+  channel_id: number
+  /** `rule:3`, or `release:2:web@1.2.3` of one that is new. */
+  subject: string
+  thread: string
+  opened_at: Instant
+  /** When what waits is told; when nothing waits, the gathering is over. */
+  due_at: Instant
+  /** Summaries so far. */
+  told: number
+  /** How many wait to be told; not all of them are named. */
+  waiting: number
+}
+
+/** A firing that waits to be told together with others. */
+export interface AlertGatheredTable {
+  id: Generated<number>
+  gathering_id: number
+  level: string
+  text: string
+  path: string
+  /** Ids of the people who are told; null of a channel. */
+  people: JsonText | null
+}
+
+/** Messages of a rule beyond its most in an hour: how many, until one line says so. */
+export interface AlertHeldBackTable {
+  rule_id: number
+  /** 0: people. */
+  channel_id: number
+  organization_id: number
+  /** When the hour began. */
+  since: Instant
+  held: number
+}
+
+/** Organisations that got the rule with which all begin; they may have deleted it. */
+export interface AlertDefaultTable {
+  organization_id: number
+}
+
+declare module '../../storage/ledger/schema.ts' {
+  interface LedgerSchema {
+    alert_rules: AlertRuleTable
+    alert_rule_projects: AlertRuleProjectTable
+    alert_incidents: AlertIncidentTable
+    alert_evaluations: AlertEvaluationTable
+    alert_messages: AlertMessageTable
+    alert_gatherings: AlertGatheringTable
+    alert_gathered: AlertGatheredTable
+    alert_held_back: AlertHeldBackTable
+    alert_defaults: AlertDefaultTable
+  }
+}

@@ -1,0 +1,89 @@
+import type { Served, ServerParts } from '../capability.ts'
+import { enqueueMessages } from '../channels/index.ts'
+import { followFacts } from '../facts/index.ts'
+import { createIssueReads } from '../issues/index.ts'
+import { notify } from '../notices/index.ts'
+import { createOwners } from '../ownership/index.ts'
+import { createAlertRoutes, type AlertServices } from './alerts.routes.ts'
+import { createAlertRetention } from './expiry.ts'
+import { createAlertHistoryRoutes } from './history.routes.ts'
+import { createPrepare } from './happened/prepare.ts'
+import { createTakeFacts } from './happened/take-facts.ts'
+import { createKnownRules, type KnownRules } from './known-rules.ts'
+import { createRules } from './ledger/rules.ts'
+import { LIMITS } from './limits.ts'
+import { createOwnersOf } from './owners-of.ts'
+import { createReceivers } from './receivers.ts'
+import { snoozePath } from './snooze-link.ts'
+import { createSnoozePage } from './snooze-page.ts'
+import { createTellLater } from './tell-later.ts'
+
+export const serveAlerts = (parts: ServerParts): Served => {
+  const { accounts, clock, ledger, live, logger } = parts
+  const key = parts.keyFor('alerts')
+  const { issues } = createIssueReads(parts)
+  const known: KnownRules = createKnownRules({
+    ledger,
+    clock,
+    rules: { list: (organizationId, now) => rules.list(organizationId, now) },
+  })
+  const rules = createRules({
+    ledger,
+    changed: (organizationId) => {
+      known.forget(organizationId)
+      live.publish({ topic: 'alerts', organizationId, projectId: null, at: clock.now() })
+    },
+  })
+  const outlets = {
+    enqueue: enqueueMessages,
+    notify,
+    ownersOf: createOwnersOf(ledger, createOwners(parts)),
+  }
+  const later = createTellLater({ ledger, clock, outlets })
+  const take = createTakeFacts({
+    outlets,
+    now: () => clock.now(),
+    snoozePath: (ruleId, organizationId) => snoozePath(key, ruleId, organizationId, clock.now()),
+  })
+  const services: AlertServices = {
+    ledger,
+    rules,
+    known,
+    clock,
+    resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
+    measuredProblem: async () => 'Alerts about how much there is cannot be made yet: choose something that happens.',
+    measuredStates: async () => new Map(),
+  }
+  return {
+    routes: [
+      ...createAlertRoutes(services),
+      ...createAlertHistoryRoutes({
+        ...services,
+        findIssue: async (organizationId, reference) => {
+          const id = await issues.find(organizationId, reference)
+          const [record] = id === null ? [] : await issues.records(organizationId, [id])
+          return record === undefined ? null : { id: record.id, projectId: record.project.id }
+        },
+      }),
+    ],
+    pages: [createSnoozePage({ rules, clock, key })],
+    jobs: [
+      followFacts({
+        ledger,
+        live,
+        clock,
+        logger,
+        name: 'alerts',
+        batch: LIMITS.ALERT_FACTS_AT_ONCE,
+        prepare: createPrepare({ ledger, rules: known, clock, receivers: createReceivers({ ledger, ...outlets }) }),
+        take: async (transaction, facts, prepared) => {
+          if (prepared === undefined) return
+          await take(transaction, facts, prepared)
+          later.occasion.wake()
+        },
+      }),
+      { name: 'alerts that wait', everyMs: LIMITS.ALERT_TICK_MS, isDue: later.occasion.isDue, run: later.run },
+    ],
+    retention: createAlertRetention({ ledger, purge: rules.purge }),
+  }
+}

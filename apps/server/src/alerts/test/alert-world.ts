@@ -1,0 +1,160 @@
+import { alertDraft, type AlertDraftInput } from '@firsthand/contract'
+import { createIssueStore } from '../../../test/stores/batch-stores.ts'
+import type { Message, Outgoing } from '../../channels/index.ts'
+import { followFacts } from '../../facts/index.ts'
+import { createLive } from '../../http/index.ts'
+import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
+import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../issues/test/sample-events.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Notice } from '../../notices/index.ts'
+import { seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { createPrepare } from '../happened/prepare.ts'
+import { createTakeFacts } from '../happened/take-facts.ts'
+import { createKnownRules } from '../known-rules.ts'
+import { createRules } from '../ledger/rules.ts'
+import type { OwnedIssue } from '../outlets.ts'
+import { createReceivers } from '../receivers.ts'
+import type { AlertRule } from '../rule.ts'
+import { createTellLater } from '../tell-later.ts'
+
+/** Tests: rules over a real ledger, with doubles that count what goes out by the keys it has. */
+
+export const MINUTE_MS = 60_000
+
+// long: what tests may do in this world, a few lines each
+export const createAlertWorld = async (opened: OpenedLedger, logger: Logger = silentLogger) => {
+  const { clock, ledger } = opened
+  await seedOrganization(ledger)
+  const live = createLive()
+  const store = createIssueStore({ ledger, clock })
+  const workflow = createLedgerIssueWorkflow({ ledger })
+  /** By the keys that are never sent twice. */
+  const outbox = new Map<string, Outgoing>()
+  const notices = new Map<string, Notice>()
+  const owners = new Map<number, readonly number[]>()
+  const outlets = {
+    enqueue: async (_: unknown, messages: readonly Outgoing[]) => {
+      for (const one of messages) if (!outbox.has(one.key)) outbox.set(one.key, one)
+    },
+    notify: async (_: unknown, some: readonly Notice[]) => {
+      for (const one of some) notices.set(one.key, one)
+    },
+    ownersOf: async ({ issueId }: OwnedIssue) => owners.get(issueId) ?? [],
+  }
+  const known: ReturnType<typeof createKnownRules> = createKnownRules({
+    ledger,
+    clock,
+    rules: { list: (organizationId, now) => rules.list(organizationId, now) },
+  })
+  const rules = createRules({ ledger, changed: (organizationId) => known.forget(organizationId) })
+  const later = createTellLater({ ledger, clock, outlets })
+  const take = createTakeFacts({ outlets, now: () => clock.now(), snoozePath: (ruleId) => `/a/${ruleId}` })
+  const job = followFacts({
+    ledger,
+    live,
+    clock,
+    logger,
+    name: 'alerts',
+    batch: 100,
+    prepare: createPrepare({ ledger, rules: known, clock, receivers: createReceivers({ ledger, ...outlets }) }),
+    take: async (transaction, facts, prepared) => {
+      if (prepared !== undefined) await take(transaction, facts, prepared)
+    },
+  })
+  let batches = 0
+
+  const actor = () => ({ organizationId: 1, userId: null, now: clock.now() })
+  const run = async (): Promise<void> => {
+    await job.run()
+    await later.run()
+  }
+  const world = {
+    ...opened,
+    rules,
+    known,
+    owners,
+    outbox,
+    notices,
+    workflow,
+    actor,
+    run,
+    /** Everything that a rule may say, to one channel. */
+    add: async (draft: Partial<AlertDraftInput> = {}): Promise<AlertRule> => {
+      const rule = await rules.add(
+        actor(),
+        alertDraft.parse({
+          name: 'Test',
+          trigger: { source: 'happened', kinds: ['issue_opened'] },
+          actions: [{ kind: 'channel', channelId: '1' }],
+          frequencyMinutes: 0,
+          ...draft,
+        }),
+      )
+      if (rule === null) throw new Error('full')
+      return rule
+    },
+    /** Events of a project arrive, and rules hear of it. */
+    arrive: async (samples: readonly SampleEvent[], place: { readonly projectId?: number } = {}): Promise<void> => {
+      batches += 1
+      const events = samples.map((sample) => ledgerEvent({ at: clock.now(), ...sample }, place))
+      await store.apply(ledgerBatch(batches, events))
+      await store.settle('main', batches)
+      await run()
+    },
+    resolve: async (issueId: number): Promise<void> => {
+      await workflow.change({ ...actor(), ids: [issueId], status: { kind: 'resolved' } })
+      await run()
+    },
+    /** Time goes on. */
+    wait: async (ms: number): Promise<void> => {
+      clock.set(clock.now() + ms)
+      await later.run()
+    },
+    messages: (): Message[] => [...outbox.values()].map(({ message }) => message),
+    headlines: (): string[] => [...outbox.values()].map(({ message }) => message.headline),
+    evaluations: () =>
+      ledger.db
+        .selectFrom('alert_evaluations')
+        .select(['rule_id', 'rule_version', 'decision', 'reason', 'sentence', 'issue_id', 'incident_id'])
+        .orderBy('id')
+        .execute(),
+    incidents: () => ledger.db.selectFrom('alert_incidents').selectAll().orderBy('id').execute(),
+    /** A member of the organisation. */
+    join: async (name: string, seenAt: number | null = null): Promise<number> => {
+      const { id } = await ledger.db
+        .insertInto('users')
+        .values({
+          email: `${name}@example.com`,
+          name,
+          password_hash: '',
+          preferences: '{}',
+          created_at: BASE_TIME,
+          last_login_at: seenAt,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await ledger.db
+        .insertInto('members')
+        .values({
+          organization_id: 1,
+          user_id: id,
+          email: `${name}@example.com`,
+          role: 'member',
+          invite_hash: null,
+          invite_expires_at: null,
+          created_at: BASE_TIME,
+          invited_by: null,
+        })
+        .execute()
+      return id
+    },
+  }
+  // Its position begins here.
+  await run()
+  clock.set(BASE_TIME + MINUTE_MS)
+  // The rule with which every organisation begins is one more that would speak.
+  for (const { id } of await rules.list(1, clock.now())) await rules.remove(actor(), id)
+  return world
+}
+
+export type AlertWorld = Awaited<ReturnType<typeof createAlertWorld>>

@@ -1,0 +1,51 @@
+import type { AlertConditions } from '@firsthand/contract'
+
+export type WorkingHours = NonNullable<AlertConditions['hours']>
+
+const WEEKDAYS: Readonly<Record<string, number>> = { Mon: 1, Tue: 2, Wed: 3, Thu: 4, Fri: 5, Sat: 6, Sun: 7 }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Zones have names that somebody wrote; there are a few hundred of them. */
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  formats.set(timeZone, format)
+  return format
+}
+
+export const isZone = (timeZone: string): boolean => {
+  try {
+    formatOf(timeZone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** The day and the minute of the day that clocks of a zone show. */
+const localTime = (timeZone: string, at: number): { readonly day: number; readonly minute: number } => {
+  const parts = formatOf(timeZone).formatToParts(at)
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
+  return { day: WEEKDAYS[part('weekday')] ?? 0, minute: Number(part('hour')) * 60 + Number(part('minute')) }
+}
+
+/** Hours that go past midnight are of the day on which they begin. Equal ends are the whole day. */
+export const isInHours = ({ days, from, timezone, to }: WorkingHours, at: number): boolean => {
+  const { day, minute } = localTime(timezone, at)
+  const [begin, end] = [minutesOf(from), minutesOf(to)]
+  if (begin < end) return days.includes(day) && minute >= begin && minute < end
+  const dayBefore = day === 1 ? 7 : day - 1
+  return (days.includes(day) && minute >= begin) || (days.includes(dayBefore) && minute < end)
+}
+
+export const hoursSentence = ({ from, timezone, to }: WorkingHours): string => `${from} to ${to}, ${timezone}`
