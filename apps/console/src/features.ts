@@ -11,6 +11,7 @@ import { issues } from './features/issues/manifest.ts'
 import { logs } from './features/logs/manifest.ts'
 import { monitors } from './features/monitors/manifest.ts'
 import { ownership } from './features/ownership/manifest.ts'
+import { people } from './features/people/manifest.ts'
 import { performance } from './features/performance/manifest.ts'
 import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
@@ -30,6 +31,7 @@ export const features = [
   issues,
   issue,
   feedback,
+  people,
   replays,
   performance,
   vitals,

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, empty, id, number, projectFilter, paging, timeRange } from './common.ts'
+import { date, empty, flag, id, number, projectFilter, paging, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { feedbackAttachment, feedbackIssue, feedbackMessage } from './feedback.ts'
 import { person, telling } from './issues.ts'
@@ -118,6 +118,8 @@ export type IssueTelling = z.output<typeof issueTelling>
 export const getIssueTelling = endpoint({
   method: 'GET',
   path: '/organizations/{org}/issues/{issue}/telling/',
+  /** The usual texts as they are when a release is named. */
+  query: z.object({ namesRelease: flag().optional() }),
   ok: issueTelling,
   summary: 'Who is told when an issue is resolved, in which way and language, and what',
   scope: 'event:read',

@@ -3,10 +3,15 @@ import { CloseIcon, ErrorIcon, OkIcon } from './icons.tsx'
 import { connectToasts, DISMISS_AFTER_MS } from './toast.ts'
 import styles from './ToastList.module.css'
 
-const manager = Toast.createToastManager()
+interface Other {
+  readonly label: string
+  readonly run: () => void
+}
+
+const manager = Toast.createToastManager<Other>()
 
 connectToasts({
-  add({ title, description, tone = 'plain', action }) {
+  add({ title, description, tone = 'plain', action, other }) {
     const id = manager.add({
       title,
       description,
@@ -14,6 +19,15 @@ connectToasts({
       priority: tone === 'error' ? 'high' : 'low',
       // An error stays until it is closed.
       timeout: tone === 'error' ? 0 : DISMISS_AFTER_MS,
+      ...(other && {
+        data: {
+          label: other.label,
+          run: () => {
+            other.run()
+            manager.close(id)
+          },
+        },
+      }),
       ...(action && {
         actionProps: {
           children: action.label,
@@ -30,7 +44,7 @@ connectToasts({
 })
 
 function Toasts() {
-  const { toasts } = Toast.useToastManager()
+  const { toasts } = Toast.useToastManager<Other>()
   return toasts.map((item) => (
     <Toast.Root key={item.id} toast={item} swipeDirection={['down', 'right']} className={styles.toast}>
       <Toast.Content className={styles.content}>
@@ -40,6 +54,11 @@ function Toasts() {
           <Toast.Title className={styles.title} render={<p />} />
           <Toast.Description className={styles.description} />
         </div>
+        {item.data === undefined ? null : (
+          <button type="button" className={styles.action} onClick={item.data.run}>
+            {item.data.label}
+          </button>
+        )}
         <Toast.Action className={styles.action} />
         <Toast.Close className={styles.close} aria-label="Close">
           <CloseIcon size={14} />

@@ -12,6 +12,8 @@ export interface ToastOptions {
     /** Comes when somebody did it without the button: the toast closes then. */
     readonly doneElsewhere?: Promise<void>
   }
+  /** Another step, before the action: "Edit". The toast closes as well. */
+  readonly other?: { readonly label: string; readonly run: () => void }
 }
 
 /** What shows toasts; Base UI's manager, once the region is there. */

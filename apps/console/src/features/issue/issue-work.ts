@@ -6,7 +6,14 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { describeError } from '../../lib/api.ts'
 import { useAccess } from '../../lib/shared-queries.ts'
 import { toast } from '../../ui/index.ts'
-import { rememberRow, type StatusChoice, streamQuery, useIssueActions, useIssueMarks } from '../issues/index.ts'
+import {
+  rememberRow,
+  type StatusChoice,
+  streamQuery,
+  type ToldOfChange,
+  useIssueActions,
+  useIssueMarks,
+} from '../issues/index.ts'
 import { compactUrl, fromUrl, issueKeys, uniqueIssues } from '../issues/model/index.ts'
 import { addFilter } from '../search/model/index.ts'
 import { type IssueUrl, placeInStream } from './model/page-search.ts'
@@ -31,6 +38,8 @@ export function useIssueWork({ scope, issue, url }: IssueProps) {
   const [assigning, setAssigning] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const [merging, setMerging] = useState(false)
+  const [resolving, setResolving] = useState<StatusChoice | null>(null)
+  const [editsTelling, setEditsTelling] = useState(false)
   const { place, loadMore } = usePlace(org, search, issue.id)
   const eventResult = useQuery(issueEventQuery(scope, url.event ?? 'latest'))
   const api = eventResult.data
@@ -67,6 +76,12 @@ export function useIssueWork({ scope, issue, url }: IssueProps) {
     setDeleting,
     merging,
     setMerging,
+    /** What was chosen, while it is asked who is told of it. */
+    resolving,
+    setResolving,
+    /** Whether what waits to be told is being changed. */
+    editsTelling,
+    setEditsTelling,
     show,
     showEvent,
     toTrace: () => {
@@ -98,27 +113,36 @@ export function useIssueWork({ scope, issue, url }: IssueProps) {
 }
 
 /** What can be done with the issue. The page itself changes at once; the list it came from follows. */
-export function useIssueChanges({ org, scope, issue, mayWrite }: IssueWork) {
+export function useIssueChanges({ org, scope, issue, mayWrite, setResolving, setEditsTelling }: IssueWork) {
   const client = useQueryClient()
   const actions = useIssueActions(org, [issue])
   const mark = useIssueMarks(org)
   const target = { ids: [issue.id] }
   const detail = [...issueKeys.page(org, scope.issue), 'detail']
+  const setStatus = ({ change, done }: StatusChoice, told?: ToldOfChange): void => {
+    if (!mayWrite || actions.busy) return
+    const { status } = change
+    if (status === 'resolved' || status === 'ignored' || status === 'unresolved') {
+      client.setQueryData<IssueDetail>(detail, (current) =>
+        current === undefined
+          ? current
+          : { ...current, status, substatus: change.substatus ?? null, statusDetails: {} },
+      )
+    }
+    void actions.change(target, change, done, told).then((isDone) => {
+      if (!isDone) client.setQueryData<IssueDetail>(detail, issue)
+    })
+  }
   return {
     busy: actions.busy,
-    setStatus: ({ change, done }: StatusChoice) => {
-      if (!mayWrite || actions.busy) return
-      const { status } = change
-      if (status === 'resolved' || status === 'ignored' || status === 'unresolved') {
-        client.setQueryData<IssueDetail>(detail, (current) =>
-          current === undefined
-            ? current
-            : { ...current, status, substatus: change.substatus ?? null, statusDetails: {} },
-        )
-      }
-      void actions.change(target, change, done).then((isDone) => {
-        if (!isDone) client.setQueryData<IssueDetail>(detail, issue)
-      })
+    /** Before people are told of it, it is asked who, when and what. */
+    setStatus: (choice: StatusChoice) => {
+      if (mayWrite && choice.change.status === 'resolved' && issue.reporterCount > 0) setResolving(choice)
+      else setStatus(choice)
+    },
+    resolve: (choice: StatusChoice, description: string) => {
+      setResolving(null)
+      setStatus(choice, { description, other: { label: 'Edit', run: () => setEditsTelling(true) } })
     },
     assign: (assignedTo: string, name: string | null) =>
       void actions.change(target, { assignedTo }, name === null ? 'unassigned' : `assigned to ${name}`),

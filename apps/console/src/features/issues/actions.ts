@@ -5,7 +5,7 @@ import { describeError } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
 import { changeShown, searchedFor } from '../../lib/shown-data.ts'
 import { issueKeys } from './model/keys.ts'
-import { toast, undoable, useChanges } from '../../ui/index.ts'
+import { toast, type ToastOptions, undoable, useChanges } from '../../ui/index.ts'
 import { filtersOf, isFilterFor, valuesOf } from '../search/model/index.ts'
 import { undoSteps } from './model/undo.ts'
 import {
@@ -22,9 +22,12 @@ import {
 /** How to take a merge back is asked before it, for each issue; beyond this many there is no undo. */
 const MAX_UNDOABLE_MERGE = 25
 
+export type ToldOfChange = Pick<ToastOptions, 'description' | 'other'>
+
 export interface IssueActions {
   readonly busy: boolean
-  readonly change: (target: Target, change: IssueChange, done: string) => Promise<boolean>
+  /** @param told what else the toast says, and offers beside the undo */
+  readonly change: (target: Target, change: IssueChange, done: string, told?: ToldOfChange) => Promise<boolean>
   readonly merge: (ids: readonly string[]) => Promise<string | null>
   readonly remove: (target: Target) => Promise<boolean>
 }
@@ -52,7 +55,7 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
   }
   return {
     busy,
-    change: async (target, change, done) => {
+    change: async (target, change, done, told = tellsOf(target, change, rows)) => {
       const title = `${nameOf(target)} ${done}`
       const bringBack = dropRows(client, org, target, change)
       const result = await during('The change', () => changeIssues(org, target, change))
@@ -73,7 +76,7 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
                 Promise.all(steps.map((step) => changeIssues(org, { ids: step.ids }, step.change))),
               ),
             }
-      toast({ title, ...action })
+      toast({ title, ...told, ...action })
       return true
     },
     merge: async (ids) => {
@@ -166,6 +169,16 @@ export function useIssueMarks(org: string): (ids: readonly string[], mark: Issue
       toast({ title: `Undone: ${title}` })
     })
     toast({ title, action: { label: 'Undo', run, doneElsewhere: taken } })
+  }
+}
+
+/** Whoever resolves from a list has not seen who hears of it. */
+function tellsOf(target: Target, change: IssueChange, rows: ReadonlyMap<string, Issue>): ToldOfChange {
+  if (change.status === undefined || wanted(change.status) !== 'resolved' || !('ids' in target)) return {}
+  const people = target.ids.reduce((sum, id) => sum + (rows.get(id)?.reporterCount ?? 0), 0)
+  if (people === 0) return {}
+  return {
+    description: `${people === 1 ? 'The person' : `The ${formatCount(people)} people`} who wrote about it ${people === 1 ? 'is' : 'are'} told in 10 minutes, unless the project’s settings say otherwise.`,
   }
 }
 

@@ -1,4 +1,4 @@
-export { useIssueActions, useIssueMarks } from './actions.ts'
+export { type ToldOfChange, useIssueActions, useIssueMarks } from './actions.ts'
 export { AssigneePicker, AssigneePickerAt } from './components/AssigneePicker.tsx'
 export { DeleteIssuesDialog } from './components/DeleteIssuesDialog.tsx'
 export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
@@ -15,5 +15,6 @@ export {
 } from './components/StatusMenus.tsx'
 export { WiderPeriod } from './components/WiderPeriod.tsx'
 export { find } from './find.ts'
+export { PeriodSelect } from './components/PeriodSelect.tsx'
 export { rememberRow } from './last-row.ts'
 export { streamQuery } from './queries.ts'

@@ -22,8 +22,12 @@ export interface TellingParts extends IssueFinder {
 
 /** Who is told that an issue is resolved: looked at, changed, taken back. */
 export const createTellingRoutes = (parts: TellingParts): Route[] => [
-  bind(getIssueTelling, async ({ params, request }) => ({
-    body: await tellingJson(parts, await findIssue(parts, request.organization.id, params.issue)),
+  bind(getIssueTelling, async ({ params, query, request }) => ({
+    body: await tellingJson(
+      parts,
+      await findIssue(parts, request.organization.id, params.issue),
+      query.namesRelease === true,
+    ),
   })),
 
   bind(updateIssueTelling, async ({ params, body, request }) => {
@@ -57,7 +61,11 @@ const withoutPeople = (telling: IssueTelling): IssueTelling => ({ ...telling, pe
 const releaseOf = ({ statusDetails }: FoundIssue): string | null =>
   statusDetails.inNextRelease === true ? '' : (statusDetails.inRelease ?? null)
 
-const tellingJson = async (parts: TellingParts, issue: FoundIssue): Promise<IssueTelling> => {
+const tellingJson = async (
+  parts: TellingParts,
+  issue: FoundIssue,
+  namesRelease = false,
+): Promise<IssueTelling> => {
   const planned = await parts.tellings.planned(issue.id)
   const [{ people, notTold }, told, newest, users] = await Promise.all([
     parts.recipients(issue, planned?.leftOut ?? []),
@@ -66,7 +74,7 @@ const tellingJson = async (parts: TellingParts, issue: FoundIssue): Promise<Issu
     planned === null || planned.userId === null ? new Map<number, never>() : parts.issues.people([planned.userId]),
   ])
   const user = planned === null || planned.userId === null ? undefined : users.get(planned.userId)
-  const hasRelease = planned !== null && planned.release !== ''
+  const hasRelease = namesRelease || (planned !== null && planned.release !== '')
   const readers = Map.groupBy(people, ({ language }) => language)
   const languages = [...new Set([...readers.keys(), ...Object.keys(planned?.texts ?? {}), 'en'])]
   const { notifyResolved } = readProjectSettings(issue.project.settings).feedback.reply

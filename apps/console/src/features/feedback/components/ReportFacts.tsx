@@ -16,6 +16,7 @@ import {
   RelativeTime,
   VisibleText,
 } from '../../../ui/index.ts'
+import { PersonLink, personOf } from '../../people/links/index.ts'
 import { ReportReplay, VisitorReplays } from '../../replays/links/index.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { SOURCE_WORDS, activityWords, isWebAddress, pathOf } from '../model/report.ts'
@@ -42,6 +43,8 @@ export function ReportFacts({
   readonly actions: FeedbackActions
   readonly mayWrite: boolean
 }) {
+  const visitor = visitorOf(report)
+  const person = personOf(visitor)
   return (
     <aside aria-label="About this report" className={styles.side}>
       {report.replay === null ? null : (
@@ -59,7 +62,8 @@ export function ReportFacts({
           )}
         </Part>
       )}
-      <VisitorReplays org={org} project={report.project.id} visitor={visitorOf(report)} />
+      {person === null ? null : <PersonLink org={org} user={person} label="All of this person" />}
+      <VisitorReplays org={org} project={report.project.id} visitor={visitor} />
       <LinkedIssue org={org} report={report} actions={actions} mayWrite={mayWrite} />
       <Part title="Where" gist={[pathOf(report.url), report.browser].filter((part) => part !== '').join(' · ')}>
         <Facts report={report} />

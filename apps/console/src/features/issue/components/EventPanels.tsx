@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import { CopyButton, Input, Link, Panel, SearchIcon, VisibleText } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
+import { PersonLink, personOf } from '../../people/links/index.ts'
 import { VisitorReplays } from '../../replays/links/index.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
@@ -215,9 +216,28 @@ export function UserPanel({
     ...user.data,
   ]
   return values.length === 0 ? null : (
-    <Panel title="User" content="rows" actions={<VisitorReplays org={org} visitor={user} project={project} />}>
+    <Panel title="User" content="rows" actions={<AboutUser org={org} user={user} project={project} />}>
       <KeyValues values={values} meta={userMeta(event)} />
     </Panel>
+  )
+}
+
+/** What else is known of whom it happened to. */
+function AboutUser({
+  org,
+  user,
+  project,
+}: {
+  readonly org: string
+  readonly user: NonNullable<EventView['user']>
+  readonly project: string
+}) {
+  const person = personOf(user)
+  return (
+    <>
+      {person === null ? null : <PersonLink org={org} user={person} label="All of this person" />}
+      <VisitorReplays org={org} visitor={user} project={project} />
+    </>
   )
 }
 

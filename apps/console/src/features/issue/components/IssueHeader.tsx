@@ -25,7 +25,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { ArchiveItems, AssigneePicker, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from '../../issues/index.ts'
-import { type StreamUrl, assigneeName, badgeOf, titleParts } from '../../issues/model/index.ts'
+import { type StreamUrl, assigneeName, badgeOf, titleParts, toldUsWords } from '../../issues/model/index.ts'
 import { shortVersion } from '../model/graph.ts'
 import type { StreamPlace } from '../model/page-search.ts'
 import styles from './IssueHeader.module.css'
@@ -94,6 +94,16 @@ export function IssueHeader(props: IssueHeaderProps) {
           </Badge>
         )}
         {issue.isUnhandled ? <Badge>Unhandled</Badge> : null}
+        {issue.reporterCount === 0 ? null : (
+          <Link
+            look="plain"
+            to="/organizations/$org/issues/$issue"
+            params={{ org, issue: issue.id }}
+            search={{ ...stream, tab: 'people' }}
+          >
+            <Badge tone="accent">{toldUsWords(issue.reporterCount)}</Badge>
+          </Link>
+        )}
       </div>
       {rest === '' && culprit === '' ? null : (
         <p className={styles.subtitle}>

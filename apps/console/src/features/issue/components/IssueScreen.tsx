@@ -5,7 +5,16 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { LoadFailed } from '../../../shell/load-failed.tsx'
-import { ButtonLink, EmptyState, IssuesIcon, LinkTab, LinkTabs, Num } from '../../../ui/index.ts'
+import {
+  ButtonLink,
+  EmptyState,
+  IssuesIcon,
+  lazyPart,
+  LinkTab,
+  LinkTabs,
+  Num,
+  SkeletonRows,
+} from '../../../ui/index.ts'
 import { DeleteIssuesDialog } from '../../issues/index.ts'
 import { compactUrl, fromUrl, timeOf } from '../../issues/model/index.ts'
 import { IssueReplays } from '../../replays/links/index.ts'
@@ -139,12 +148,23 @@ function Events({ work }: { readonly work: IssueWork }) {
           url={url}
           onSearch={(events) => work.show({ tab: 'events', events: events === '' ? undefined : events })}
         />
+      ) : url.tab === 'people' ? (
+        <WhatPeopleSaid
+          org={work.org}
+          issue={issue}
+          onEditTelling={() => work.setEditsTelling(true)}
+          fallback={<SkeletonRows rows={6} />}
+        />
       ) : (
         <EventView work={work} />
       )}
     </div>
   )
 }
+
+// Most issues have nobody who wrote; what shows it is fetched for those that do.
+const WhatPeopleSaid = lazyPart(async () => (await import('../../people/said/index.ts')).WhatPeopleSaid)
+const ResolveDialog = lazyPart(async () => (await import('../../people/resolve/index.ts')).ResolveDialog)
 
 function ViewTabs({ work: { issue, org, scope, search, url } }: { readonly work: IssueWork }) {
   return (
@@ -168,6 +188,16 @@ function ViewTabs({ work: { issue, org, scope, search, url } }: { readonly work:
           resetScroll={false}
         >
           All events
+        </LinkTab>
+        <LinkTab
+          to="/organizations/$org/issues/$issue"
+          params={{ org, issue: scope.issue }}
+          search={{ ...compactUrl(search), ...pageOf(url), tab: 'people' }}
+          isCurrent={url.tab === 'people'}
+          count={issue.reporterCount === 0 ? undefined : <Num value={issue.reporterCount} compact />}
+          resetScroll={false}
+        >
+          What people said
         </LinkTab>
         <IssueReplays org={org} issue={issue} />
         <a href={`#${ABOUT}`} className={styles.jump}>
@@ -197,6 +227,19 @@ function Dialogs({
           if (parent !== issue.id) work.openIssue(parent)
         }}
       />
+      {work.resolving === null && !work.editsTelling ? null : (
+        <ResolveDialog
+          key={work.editsTelling ? 'edit' : 'resolve'}
+          org={work.org}
+          issue={issue}
+          choice={work.resolving}
+          onResolve={changes.resolve}
+          onClose={() => {
+            work.setResolving(null)
+            work.setEditsTelling(false)
+          }}
+        />
+      )}
       <DeleteIssuesDialog
         open={work.deleting}
         onOpenChange={work.setDeleting}

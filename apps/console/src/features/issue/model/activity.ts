@@ -29,6 +29,8 @@ function sentence(type: string, data: (key: string) => string, merged: string): 
       return version === '' ? 'Resolved in the next release' : `Resolved in ${version}`
     case 'set_unresolved':
       return reopened(data)
+    case 'people_told':
+      return `${data('people') === '1' ? '1 person was' : `${data('people')} people were`} told${version === '' ? '' : ` that it is resolved in ${version}`}`
     case 'set_regression':
       return version === '' ? 'Regressed' : `Regressed in ${version}`
     case 'set_escalating':
@@ -79,6 +81,8 @@ function reopened(data: (key: string) => string): string {
       return `Came back: ${data('untilUsers')} more users met it`
     case 'until_timestamp':
       return 'Came back: its time had come'
+    case 'still_happens':
+      return 'Reopened: somebody who wrote says that it still happens'
     default:
       return 'Reopened'
   }

@@ -4,7 +4,7 @@ import { type StreamUrl, readStreamUrl } from '../../issues/model/index.ts'
 export interface IssueUrl extends StreamUrl {
   /** An event's id, `latest`, `oldest` or `recommended`; absent is `latest`. */
   readonly event?: string
-  readonly tab?: 'events'
+  readonly tab?: 'events' | 'people'
   /** Search in the events tab. */
   readonly events?: string
 }
@@ -14,7 +14,7 @@ export function readIssueUrl(raw: Readonly<Record<string, unknown>>): IssueUrl {
   return {
     ...readStreamUrl(raw),
     ...(/^([0-9a-f]{32}|oldest|recommended)$/.test(event) ? { event } : {}),
-    ...(raw.tab === 'events' ? { tab: 'events' as const } : {}),
+    ...(raw.tab === 'events' || raw.tab === 'people' ? { tab: raw.tab } : {}),
     ...(typeof raw.events === 'string' && raw.events !== '' ? { events: raw.events.slice(0, 2000) } : {}),
   }
 }

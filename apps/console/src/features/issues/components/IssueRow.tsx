@@ -15,7 +15,7 @@ import {
   VisuallyHidden,
   VisibleText,
 } from '../../../ui/index.ts'
-import { badgeOf, countsOf, titleParts } from '../model/rows.ts'
+import { badgeOf, countsOf, harmWords, titleParts, toldUsWords } from '../model/rows.ts'
 import type { StreamUrl } from '../model/stream-search.ts'
 import styles from './IssueRow.module.css'
 
@@ -86,7 +86,7 @@ export function IssueRow({
         <Num value={events} />
         <span className={styles.unit}> {events === 1 ? 'event' : 'events'}</span>
       </div>
-      <div role="cell" className={styles.users}>
+      <div role="cell" className={styles.users} title={harmWords(issue)}>
         <Num value={issue.userCount === 0 ? null : issue.userCount} />
         <span className={styles.unit}> {issue.userCount === 1 ? 'user' : 'users'}</span>
       </div>
@@ -148,6 +148,11 @@ function Below({ issue }: Pick<IssueRowProps, 'issue'>) {
         </span>
       )}
       {badge === null ? null : <Badge tone={badge.tone}>{badge.label}</Badge>}
+      {issue.reporterCount === 0 ? null : (
+        <span title={harmWords(issue)}>
+          <Badge tone="accent">{toldUsWords(issue.reporterCount)}</Badge>
+        </span>
+      )}
       {issue.numComments > 0 ? (
         <span className={styles.notes}>
           {issue.numComments} {issue.numComments === 1 ? 'note' : 'notes'}

@@ -1,6 +1,6 @@
 /** What the stream's rows and URL mean, without its screen. */
 export { issueKeys } from './keys.ts'
-export { assigneeName, badgeOf, titleParts, uniqueIssues } from './rows.ts'
+export { assigneeName, badgeOf, titleParts, toldUsWords, uniqueIssues } from './rows.ts'
 export {
   compactScope,
   compactUrl,

@@ -1,4 +1,4 @@
-import type { Issue } from '@firsthand/contract'
+import { SILENT_PER_WRITER, type Issue } from '@firsthand/contract'
 import { formatCount } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 
@@ -93,6 +93,19 @@ function untilWhat({ substatus, statusDetails }: Pick<Issue, 'substatus' | 'stat
 function within(minutes: number | null | undefined): string {
   if (minutes === undefined || minutes === null) return ''
   return minutes % 60 === 0 ? ` within ${minutes / 60} h` : ` within ${minutes} min`
+}
+
+/** `3 people told us`. */
+export function toldUsWords(people: number): string {
+  return `${people === 1 ? '1 person' : `${formatCount(people)} people`} told us`
+}
+
+/** Whom an issue harmed, and by what number that is sorted. */
+export function harmWords({ userCount, reporterCount }: Pick<Issue, 'userCount' | 'reporterCount'>): string {
+  const ran = `${formatCount(userCount)} ${userCount === 1 ? 'user' : 'users'} ran into it`
+  if (reporterCount === 0) return `${ran}; nobody wrote`
+  const weight = formatCount(userCount + SILENT_PER_WRITER * reporterCount)
+  return `${ran}, ${toldUsWords(reporterCount)}. Sorted by harmed people this counts as ${weight}: each who writes stands for ${SILENT_PER_WRITER} who do not.`
 }
 
 export interface Bar {

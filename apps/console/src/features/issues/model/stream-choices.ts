@@ -20,6 +20,7 @@ export const SORTS: readonly { readonly value: IssueSort; readonly label: string
   { value: 'new', label: 'First seen' },
   { value: 'freq', label: 'Events' },
   { value: 'user', label: 'Users' },
+  { value: 'harmed', label: 'Harmed people' },
   { value: 'trends', label: 'Trend' },
   { value: 'priority', label: 'Priority' },
 ]

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
 import { Link, VisibleText } from '../../../ui/index.ts'
+import { PersonLink, personOf } from '../../people/links/index.ts'
 import { assetsQuery } from '../keeping/queries.ts'
 import { readAbout } from '../model/about.ts'
 import { TabHead, type TabPlace } from './TabHead.tsx'
@@ -33,10 +34,19 @@ export function About({ playback, place }: { readonly playback: ReplayPlayback; 
             </dl>
           </section>
         ))}
+        <WhoElse playback={playback} />
         {playback.hasPicture ? <NotFetched project={playback.projectSlug} /> : null}
       </div>
     </>
   )
+}
+
+/** From the visitor to all that they ran into and said. */
+function WhoElse({ playback: { replay } }: { readonly playback: ReplayPlayback }) {
+  const { org } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
+  const { id, username, email, ip } = replay.user
+  const person = personOf({ id: id ?? '', username: username ?? '', email: email ?? '', ipAddress: ip ?? '' })
+  return person === null ? null : <PersonLink org={org} user={person} label="All of this person" />
 }
 
 /** Most images of pages are only named in a recording, and this project does not let them be fetched. */

@@ -1,0 +1,140 @@
+import type { PersonDetail } from '@firsthand/contract'
+import type { ReactNode } from 'react'
+
+import { formatCount } from '../../../lib/format.ts'
+import { LevelDot, Link, RelativeTime, Sparkline, VisibleText } from '../../../ui/index.ts'
+import { personUrl, personOfUrl } from '../model/person-search.ts'
+import styles from './PersonScreen.module.css'
+
+const DAY_SECONDS = 86_400
+
+/** The server names so many issues of one person. */
+const MOST_ISSUES = 20
+
+function ranInto(issues: number, errors: number): string {
+  if (errors === 0) return 'nothing'
+  const several = issues === MOST_ISSUES ? `${MOST_ISSUES} or more` : String(issues)
+  return `${several} ${issues === 1 ? 'issue' : 'issues'}, ${errors === 1 ? 'once' : `${formatCount(errors)} times`}`
+}
+
+const USES: Readonly<Record<string, string>> = {
+  browser: 'Browser',
+  os: 'System',
+  device: 'Device',
+  release: 'Release',
+}
+
+/** Beside what happened: how much of it, with what, and who may read this. */
+export function PersonAside({ org, detail }: { readonly org: string; readonly detail: PersonDetail }) {
+  const { counts, days, issues, uses, alsoKnownAs, projects } = detail
+  return (
+    <aside className={styles.side} aria-label="About this person">
+      {days.length < 2 ? null : (
+        <Part title="Errors and reports by day">
+          <Sparkline values={everyDay(days)} label={`Errors and reports on ${days.length} days`} />
+        </Part>
+      )}
+      <Part title="In short">
+        <Facts
+          rows={[
+            ['Ran into', ranInto(issues.length, counts.errors)],
+            ['Wrote', `${formatCount(counts.reports)} ${counts.reports === 1 ? 'report' : 'reports'}`],
+            ['Replays', formatCount(counts.replays)],
+            [
+              'First seen',
+              detail.firstSeen === null ? 'not in this time' : <RelativeTime time={detail.firstSeen} form="ago" />,
+            ],
+            [
+              'Last seen',
+              detail.lastSeen === null ? 'not in this time' : <RelativeTime time={detail.lastSeen} form="ago" />,
+            ],
+          ]}
+        />
+      </Part>
+      {uses.length === 0 ? null : (
+        <Part title="What they use">
+          <Facts
+            rows={uses.map(({ key, values }) => [USES[key] ?? key, <VisibleText key={key} text={values.join(', ')} />])}
+          />
+        </Part>
+      )}
+      {issues.length === 0 ? null : (
+        <Part title="Their issues">
+          <ul className={styles.issues}>
+            {issues.map((issue) => (
+              <li key={issue.id}>
+                <LevelDot level={issue.level} />
+                <Link
+                  look="plain"
+                  className={styles.issue}
+                  to="/organizations/$org/issues/$issue"
+                  params={{ org, issue: issue.id }}
+                >
+                  <VisibleText text={issue.title} />
+                </Link>
+                <span className={styles.count}>{formatCount(issue.count)}×</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {alsoKnownAs.length === 0 ? null : (
+        <Part title="Also known as">
+          <ul className={styles.names}>
+            {alsoKnownAs.map((user) => (
+              <li key={user}>
+                <Link
+                  look="quiet"
+                  to="/organizations/$org/people"
+                  params={{ org }}
+                  search={personUrl({ ...personOfUrl({}), user })}
+                >
+                  <VisibleText text={user} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title="Who may read this">
+        <p className={styles.rights}>
+          Members of the organisation who may read events
+          {projects.length === 0 ? '' : `, from ${projects.map(({ name }) => name).join(', ')}`}. What is known of them
+          goes with the retention of the organisation.
+        </p>
+      </Part>
+    </aside>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** One number for each day from the first to the last. */
+function everyDay(days: PersonDetail['days']): readonly number[] {
+  const [first] = days
+  const last = days.at(-1)
+  if (first === undefined || last === undefined) return []
+  const counts = new Map(days.map(([day, , , all]) => [day, all]))
+  const length = Math.round((last[0] - first[0]) / DAY_SECONDS) + 1
+  return Array.from({ length }, (_, index) => counts.get(first[0] + index * DAY_SECONDS) ?? 0)
+}

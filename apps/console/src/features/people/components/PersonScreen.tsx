@@ -1,0 +1,227 @@
+import type { PersonDetail } from '@firsthand/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { describeError } from '../../../lib/api.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { useAccess } from '../../../lib/shared-queries.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
+import {
+  Avatar,
+  Button,
+  EmptyState,
+  ErrorState,
+  lazyPart,
+  LinkTab,
+  LinkTabs,
+  Num,
+  Outline,
+  ShowMore,
+  SkeletonRows,
+  TrashIcon,
+  UsersIcon,
+} from '../../../ui/index.ts'
+import { PeriodSelect } from '../../issues/index.ts'
+import { type PersonSearch, type PersonTab, personOfUrl, personUrl, readPersonUrl } from '../model/person-search.ts'
+import { type ReplayEntry, rowsOf, visitsOf } from '../model/visits.ts'
+import { entriesQuery, personQuery } from '../queries.ts'
+import { PersonAside } from './PersonAside.tsx'
+import { Visits } from './Visits.tsx'
+import styles from './PersonScreen.module.css'
+
+const DeleteVisitor = lazyPart(async () => (await import('../../replays/keeping/index.ts')).DeleteVisitor)
+
+/** All that one person ran into and said, newest first. */
+export function PersonScreen() {
+  const { org = '' } = useParams({ strict: false })
+  const raw = useSearch({ strict: false })
+  const search = personOfUrl(readPersonUrl(raw))
+  const navigate = useNavigate()
+  const person = useQuery({ ...personQuery(org, search), enabled: search.user !== '' })
+  usePageTitle(person.data === undefined ? 'Person' : nameOf(person.data))
+  const change = (part: Partial<PersonSearch>): void =>
+    void navigate({
+      to: '/organizations/$org/people',
+      params: { org },
+      search: personUrl({ ...search, ...part }),
+      replace: true,
+    })
+  if (search.user === '') {
+    return (
+      <EmptyState page icon={UsersIcon} title="Whose page?">
+        Open a person from an issue, a report or a replay, or type a name or an e-mail address into ⌘K.
+      </EmptyState>
+    )
+  }
+  if (person.data === undefined) {
+    if (person.error !== null) {
+      return (
+        <ErrorState
+          page
+          title="The person could not be loaded"
+          {...describeError(person.error)}
+          onRetry={() => void person.refetch()}
+        />
+      )
+    }
+    return (
+      <Outline label="Loading the person" className={styles.screen}>
+        <SkeletonRows rows={12} />
+      </Outline>
+    )
+  }
+  return <Person key={search.user} org={org} search={search} detail={person.data} onChange={change} />
+}
+
+/** What they are called, by the best that is known. */
+function nameOf({ name, email, user }: PersonDetail): string {
+  return plainVisible(name || email || (user.startsWith('ip:') ? `Somebody at ${user.slice(3)}` : user))
+}
+
+function Person({
+  org,
+  search,
+  detail,
+  onChange,
+}: {
+  readonly org: string
+  readonly search: PersonSearch
+  readonly detail: PersonDetail
+  readonly onChange: (part: Partial<PersonSearch>) => void
+}) {
+  const query = useInfiniteQuery(entriesQuery(org, search))
+  const entries = query.data?.pages.flatMap((page) => page.data)
+  const newestReplay = entries?.find((entry) => entry.kind === 'replay')
+  return (
+    <div className={styles.screen}>
+      <Head org={org} search={search} detail={detail} replay={newestReplay} onChange={onChange} />
+      <div className={styles.columns}>
+        <section className={styles.main} aria-label="What happened">
+          {entries === undefined ? (
+            query.error === null ? (
+              <SkeletonRows rows={10} />
+            ) : (
+              <ErrorState
+                title="What happened could not be loaded"
+                {...describeError(query.error)}
+                onRetry={() => void query.refetch()}
+              />
+            )
+          ) : entries.length === 0 ? (
+            <Nothing search={search} onChange={onChange} />
+          ) : (
+            <Visits org={org} rows={rowsOf(visitsOf(entries))} />
+          )}
+          <ShowMore query={query} />
+        </section>
+        <PersonAside org={org} detail={detail} />
+      </div>
+    </div>
+  )
+}
+
+function Nothing({
+  search,
+  onChange,
+}: {
+  readonly search: PersonSearch
+  readonly onChange: (part: Partial<PersonSearch>) => void
+}) {
+  if (search.tab !== 'all') {
+    return (
+      <EmptyState
+        title="Nothing of this kind"
+        action={<Button onClick={() => onChange({ tab: 'all' })}>Show everything</Button>}
+      >
+        In this time they have none.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={UsersIcon}
+      title="Nothing is known of them in this time"
+      action={
+        <Button onClick={() => onChange({ statsPeriod: '90d', start: undefined, end: undefined })}>
+          Look at the last 90 days
+        </Button>
+      }
+    >
+      No error, report, replay, transaction or log line names them.
+    </EmptyState>
+  )
+}
+
+interface HeadProps {
+  readonly org: string
+  readonly search: PersonSearch
+  readonly detail: PersonDetail
+  readonly replay: ReplayEntry | undefined
+  readonly onChange: (part: Partial<PersonSearch>) => void
+}
+
+function Head({ org, search, detail, replay, onChange }: HeadProps) {
+  const [deleting, setDeleting] = useState(false)
+  const mayDelete = useAccess(org)('event:admin')
+  const name = nameOf(detail)
+  const { counts } = detail
+  const said = counts.reports
+  const all = counts.errors + said + counts.replays + counts.transactions + counts.logs
+  const tabs: readonly { readonly tab: PersonTab; readonly label: string; readonly count: number | null }[] = [
+    { tab: 'all', label: 'Everything', count: all },
+    { tab: 'error', label: 'Ran into', count: counts.errors },
+    { tab: 'said', label: 'Said', count: said },
+    { tab: 'replay', label: 'Replays', count: counts.replays },
+    { tab: 'transaction', label: 'Pages and requests', count: counts.transactions },
+    { tab: 'log', label: 'Log lines', count: counts.logs },
+  ]
+  return (
+    <header className={styles.header}>
+      <div className={styles.top}>
+        <Avatar name={name} size={32} />
+        <div className={styles.who}>
+          <h1>{name}</h1>
+          <p>
+            {[detail.email, detail.user]
+              .filter((part) => part !== '' && part !== name)
+              .map(plainVisible)
+              .join(' · ')}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <PeriodSelect search={search} onChange={onChange} />
+          {mayDelete && replay !== undefined ? (
+            <Button variant="ghost" icon={TrashIcon} onClick={() => setDeleting(true)}>
+              Delete their replays …
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <div className={styles.tabs}>
+        <LinkTabs aria-label="What is shown of them" current={search.tab}>
+          {tabs.map(({ tab, label, count }) => (
+            <LinkTab
+              key={tab}
+              to="/organizations/$org/people"
+              params={{ org }}
+              search={personUrl({ ...search, tab })}
+              isCurrent={search.tab === tab}
+              count={count === null || count === 0 ? undefined : <Num value={count} compact />}
+            >
+              {label}
+            </LinkTab>
+          ))}
+        </LinkTabs>
+      </div>
+      {replay === undefined || !deleting ? null : (
+        <DeleteVisitor
+          replay={{ org, project: replay.project.id, replay: replay.id }}
+          open
+          onOpenChange={setDeleting}
+          onDeleted={() => onChange({})}
+        />
+      )}
+    </header>
+  )
+}

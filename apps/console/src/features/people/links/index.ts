@@ -1,0 +1,2 @@
+export { PersonLink } from './PersonLink.tsx'
+export { personOf } from './person-of.ts'

@@ -1,0 +1,1 @@
+export { ResolveDialog } from './ResolveDialog.tsx'

@@ -1,0 +1,1 @@
+export { WhatPeopleSaid } from './WhatPeopleSaid.tsx'
