@@ -61,11 +61,7 @@ const withoutPeople = (telling: IssueTelling): IssueTelling => ({ ...telling, pe
 const releaseOf = ({ statusDetails }: FoundIssue): string | null =>
   statusDetails.inNextRelease === true ? '' : (statusDetails.inRelease ?? null)
 
-const tellingJson = async (
-  parts: TellingParts,
-  issue: FoundIssue,
-  namesRelease = false,
-): Promise<IssueTelling> => {
+const tellingJson = async (parts: TellingParts, issue: FoundIssue, namesRelease = false): Promise<IssueTelling> => {
   const planned = await parts.tellings.planned(issue.id)
   const [{ people, notTold }, told, newest, users] = await Promise.all([
     parts.recipients(issue, planned?.leftOut ?? []),
