@@ -224,23 +224,33 @@ const listByHarm = async (
   return pageOf(issues, request, selection, harmed)
 }
 
-/** The issues of a selection by a number, largest first. */
+/**
+ * The issues of a selection by a number, largest first. Which of the ranked ones belong to the selection is asked from the top,
+ * in steps: most pages end in the first one.
+ */
 const pageOf = async (
   issues: IssueView,
   request: StreamRequest,
   selection: IssueSelection,
   totals: ReadonlyMap<number, number>,
 ): Promise<Slice> => {
-  const ids = await issues.ids(among(selection, [...totals.keys()]), 0, LIMITS.ISSUE_MATCHES)
-  const ordered = ids.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || b - a)
+  const ranked = [...totals].toSorted(([one, own], [other, others]) => others - own || other - one).map(([id]) => id)
   const offset = readCursor(request.cursor)?.offset ?? 0
-  const records = await issues.records(selection.organizationId, ordered.slice(offset, offset + request.limit))
   const end = offset + request.limit
+  const found: number[] = []
+  let step: number = LIMITS.RANKED_ISSUES_ASKED
+  for (let from = 0; from < ranked.length && found.length <= Math.max(end, LIMITS.ISSUE_HITS_MAXIMUM);) {
+    const part = ranked.slice(from, from + step)
+    const own = new Set(await issues.ids(among(selection, part), 0, part.length))
+    found.push(...part.filter((id) => own.has(id)))
+    from += step
+    step *= 2
+  }
   return {
-    records,
-    hits: Math.min(ordered.length, LIMITS.ISSUE_HITS_MAXIMUM),
+    records: await issues.records(selection.organizationId, found.slice(offset, end)),
+    hits: Math.min(found.length, LIMITS.ISSUE_HITS_MAXIMUM),
     previous: offset > 0 ? `0:${Math.max(0, offset - request.limit)}:1` : null,
-    next: end < ordered.length ? `0:${end}:0` : null,
+    next: end < found.length ? `0:${end}:0` : null,
   }
 }
 

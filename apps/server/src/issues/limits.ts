@@ -37,6 +37,8 @@ export const LIMITS = {
   COUNTS_REMEMBERED_SHARED_MS: 2000,
   /** Issues that one search or ranking by events may find. */
   ISSUE_MATCHES: 50_000,
+  /** Issues of a ranking of which it is asked first whether they match; then twice as many, and so on. */
+  RANKED_ISSUES_ASKED: 2000,
   /** `X-Hits` counts up to here. */
   ISSUE_HITS_MAXIMUM: 1000,
   /** Searches that one person keeps in an organisation, and as many that it shares. */

@@ -6,6 +6,8 @@ export const LIMITS = {
   TELLING_INTERVAL_MS: 5000,
   /** Tellings of one step, and people of one transaction. */
   TELLINGS_PER_STEP: 20,
+  /** Tellings that wait for a release, of one look. */
+  TELLINGS_PER_LOOK: 5000,
   TOLD_PER_TRANSACTION: 200,
   /** Reports of an issue, the newest, whose writers are told. */
   TELLING_REPORTS: 5000,

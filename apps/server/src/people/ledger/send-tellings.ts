@@ -41,29 +41,65 @@ export const createTellingSends = ({ ledger, reach }: { readonly ledger: Ledger;
 })
 
 const noteReleases = (ledger: Ledger) => async (): Promise<void> => {
-  const waiting = await ledger.db
-    .selectFrom('tellings')
-    .select(['id', 'organization_id', 'project_id', 'waits_for', 'release', 'created_at'])
-    .where('state', '=', 'planned')
-    .where('due_at', 'is', null)
-    .execute()
-  for (const row of waiting) {
-    const version = row.waits_for === 'release' ? row.release : null
-    const place = { organizationId: row.organization_id, projectId: row.project_id, version }
-    const { newest, wasSeen } = await releasesOf(ledger.db, place)
-    const isNext = row.waits_for === 'next' && newest !== null && newest !== row.release
-    if (!wasSeen && !isNext) continue
+  for (const { id, created_at, release } of [...(await seenByNow(ledger)), ...(await followed(ledger))]) {
     await ledger.db
       .updateTable('tellings')
-      .set({
-        due_at: row.created_at + LIMITS.TELLING_DELAY_MS,
-        waits_for: 'nothing',
-        ...(isNext ? { release: newest } : {}),
-      })
-      .where('id', '=', row.id)
+      .set({ due_at: created_at + LIMITS.TELLING_DELAY_MS, waits_for: 'nothing', release })
+      .where('id', '=', id)
       .where('state', '=', 'planned')
       .execute()
   }
+}
+
+interface SeenTelling {
+  readonly id: number
+  readonly created_at: number
+  /** The one that was seen. */
+  readonly release: string
+}
+
+/** Those that wait for a release of their project that was seen. */
+const seenByNow = ({ db }: Ledger): Promise<readonly SeenTelling[]> =>
+  db
+    .selectFrom('tellings')
+    .innerJoin('releases', (join) =>
+      join
+        .onRef('releases.organization_id', '=', 'tellings.organization_id')
+        .onRef('releases.version', '=', 'tellings.release'),
+    )
+    .innerJoin('release_projects', (join) =>
+      join
+        .onRef('release_projects.release_id', '=', 'releases.id')
+        .onRef('release_projects.project_id', '=', 'tellings.project_id'),
+    )
+    .select(['tellings.id', 'tellings.created_at', 'tellings.release'])
+    .where('tellings.state', '=', 'planned')
+    .where('tellings.due_at', 'is', null)
+    .where('tellings.waits_for', '=', 'release')
+    .limit(LIMITS.TELLINGS_PER_LOOK)
+    .execute()
+
+/** Those that wait for whichever release comes next, of projects that have another by now. */
+const followed = async ({ db }: Ledger): Promise<readonly SeenTelling[]> => {
+  const waiting = await db
+    .selectFrom('tellings')
+    .select(['id', 'organization_id', 'project_id', 'release', 'created_at'])
+    .where('state', '=', 'planned')
+    .where('due_at', 'is', null)
+    .where('waits_for', '=', 'next')
+    .limit(LIMITS.TELLINGS_PER_LOOK)
+    .execute()
+  const found: SeenTelling[] = []
+  for (const [projectId, own] of Map.groupBy(waiting, (row) => row.project_id)) {
+    const [first] = own
+    if (first === undefined) continue
+    const { newest } = await releasesOf(db, { organizationId: first.organization_id, projectId, version: null })
+    if (newest === null) continue
+    for (const { id, created_at, release } of own) {
+      if (release !== newest) found.push({ id, created_at, release: newest })
+    }
+  }
+  return found
 }
 
 const dropUnresolved =

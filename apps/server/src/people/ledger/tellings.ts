@@ -182,11 +182,8 @@ const write = async (
     now,
   }: { readonly telling: Telling; readonly userId: number | null; readonly now: number },
 ): Promise<void> => {
-  await end(transaction, id, 'withdrawn', now)
-  if (moment === null) {
-    await markTold(transaction, id, now)
-    return
-  }
+  await end(transaction, id, 'dropped', now)
+  if (moment === null) await markTold(transaction, id, now)
   await transaction
     .insertInto('tellings')
     .values({
@@ -194,15 +191,16 @@ const write = async (
       project_id: projectId,
       issue_id: id,
       user_id: userId,
-      state: 'planned',
-      waits_for: moment.waitsFor,
-      release: moment.release,
+      // That somebody said "never" is kept: whoever writes later is not told either.
+      state: moment === null ? 'withdrawn' : 'planned',
+      waits_for: moment?.waitsFor ?? 'nothing',
+      release: moment?.release ?? '',
       texts: JSON.stringify(texts ?? {}),
       left_out: JSON.stringify((except ?? []).map(Number)),
       told: 0,
-      due_at: moment.waitsFor === 'nothing' ? now + LIMITS.TELLING_DELAY_MS : null,
+      due_at: moment?.waitsFor === 'nothing' ? now + LIMITS.TELLING_DELAY_MS : null,
       created_at: now,
-      ended_at: null,
+      ended_at: moment === null ? now : null,
     })
     .execute()
 }
@@ -255,10 +253,34 @@ const change =
       return true
     })
 
+/** Whether somebody said of this resolution that nobody is told of it. */
+const wasTakenBack = async (transaction: LedgerTransaction, issueId: number, since: number): Promise<boolean> => {
+  const row = await transaction
+    .selectFrom('tellings')
+    .select('id')
+    .where('issue_id', '=', issueId)
+    .where('state', '=', 'withdrawn')
+    .where('ended_at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Tells, by itself, those who wrote about an issue that somebody resolved without a word of it. */
 export const planByItself = async (
   transaction: LedgerTransaction,
-  { issueId, release, now }: { readonly issueId: number; readonly release: string | null; readonly now: number },
+  {
+    issueId,
+    release,
+    since,
+    now,
+  }: {
+    readonly issueId: number
+    readonly release: string | null
+    readonly since: number
+    readonly now: number
+  },
 ): Promise<void> => {
   const row = await transaction
     .selectFrom('issues')
@@ -267,6 +289,10 @@ export const planByItself = async (
     .executeTakeFirst()
   const [issue] = row === undefined ? [] : await issuesToPlan(transaction, row.organization_id, [issueId])
   if (issue === undefined || (await readPlanned(transaction, issueId)) !== null) return
+  if (await wasTakenBack(transaction, issueId, since)) {
+    await markTold(transaction, issueId, now)
+    return
+  }
   const moment = await readMoment(transaction, issue, {}, release)
   await write(transaction, issue, moment, { telling: {}, userId: null, now })
 }

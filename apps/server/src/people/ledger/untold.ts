@@ -8,6 +8,8 @@ export interface UntoldIssue {
   readonly issueId: number
   /** In which release it is resolved; '' for the next one, null where nobody said. */
   readonly release: string | null
+  /** Since when, milliseconds since the epoch. */
+  readonly since: number
 }
 
 /** At most `TELLINGS_PER_STEP` of them. */
@@ -20,7 +22,7 @@ export const untoldIssues = (ledger: Ledger) => async (): Promise<readonly Untol
       const details = readStatusDetails(row.status_details)
       if (row.told_resolved_at !== null && row.told_resolved_at >= (details.since ?? 0)) continue
       const release = details.inNextRelease === true ? '' : (details.inRelease ?? null)
-      found.set(row.issue_id, { issueId: row.issue_id, release })
+      found.set(row.issue_id, { issueId: row.issue_id, release, since: details.since ?? 0 })
       if (found.size >= LIMITS.TELLINGS_PER_STEP) return [...found.values()]
     }
     const last = rows.at(-1)

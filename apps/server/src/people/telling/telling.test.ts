@@ -261,6 +261,14 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     await later(LIMITS.TELLING_DELAY_MS)
     expect(mails).toHaveLength(0)
     expect(await activity()).toHaveLength(1)
+
+    // Nor is whoever writes later.
+    await store([reportAbout('d'.repeat(32), { email: 'late@x.example' })])
+    const [late] = (await inbox().list(ALL, { sort: 'date', limit: 1, offset: 0 })).rows
+    await inbox().link(actor(), late?.id ?? 0, ISSUE)
+    await later(MINUTE_MS)
+    await later(LIMITS.TELLING_DELAY_MS)
+    expect(mails).toHaveLength(0)
   })
 
   it('A106: what waits is changed and taken back until it is sent', async () => {
