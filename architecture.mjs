@@ -403,6 +403,13 @@ export const areas = {
       'apps/server/src/channels',
       'apps/server/src/ownership',
       'apps/server/src/notices',
+  'apps/server/src/status-pages': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/monitors',
+      'apps/server/src/uptime',
       'packages/contract',
     ],
     types: ['apps/server/src/capability.ts'],
@@ -441,6 +448,7 @@ export const areas = {
       'apps/server/src/people',
       'apps/server/src/notices',
       'apps/server/src/alerts',
+      'apps/server/src/status-pages',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

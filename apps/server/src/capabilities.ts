@@ -19,6 +19,7 @@ import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
 import { similar } from './similar/capability.ts'
+import { statusPages } from './status-pages/capability.ts'
 import { traces } from './traces/capability.ts'
 import { uptime } from './uptime/capability.ts'
 
@@ -51,4 +52,5 @@ export const CAPABILITIES: readonly Capability[] = [
   notices,
   people,
   alerts,
+  statusPages,
 ]

@@ -33,6 +33,7 @@ const NOWHERE: Ids = {
   replayAsset: '999999918',
   replayMark: '999999919',
   uptimeCheck: '00000000-0000-4000-8000-000000000001',
+  statusIncident: '999999920',
   monitor: '00000000-0000-4000-8000-000000000000',
   feedback: '999999906',
   otherFeedback: '999999907',
@@ -102,6 +103,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return 'f'.repeat(16)
     case 'check':
       return ids.uptimeCheck
+    case 'incident':
+      return ids.statusIncident
     case 'checkIn':
       return ids.event
     case 'environment':
@@ -228,6 +231,10 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createUptimeCheck: (ids) => ({ name: 'probe', project: ids.project, url: 'https://probe.example/' }),
   updateUptimeCheck: () => ({ name: 'changed' }),
   tryUptimeCheck: () => ({ url: 'https://probe.invalid/' }),
+  updateStatusPage: () => ({ slug: 'probe', title: 'probe', isOn: false, isPublic: false, components: [] }),
+  createStatusIncident: () => ({ kind: 'incident', title: 'probe', text: 'probe' }),
+  updateStatusIncident: () => ({ title: 'changed' }),
+  addStatusUpdate: () => ({ status: 'monitoring', text: 'probe' }),
   createMonitor: (ids) => ({ name: 'probe', project: ids.project, config: { schedule: '0 3 * * *' } }),
   updateMonitor: () => ({ name: 'changed' }),
   updateProjectMonitor: () => ({ name: 'changed' }),

@@ -73,6 +73,7 @@ export interface Ids {
   readonly alert: string
   readonly replayLink: string
   readonly monitor: string
+  readonly statusIncident: string
   readonly uptimeCheck: string
   readonly replayAsset: string
   /** Of a request in it. */
@@ -496,6 +497,11 @@ const fillVictim = async (parts: {
     query: { query: canary },
     visibility: 'organization',
   })
+  const statusIncident = await post<{ id: string }>(`${organization}/status-incidents/`, {
+    kind: 'incident',
+    title: canary,
+    text: canary,
+  })
   // It is never asked: what it is called is what nobody else may read.
   const uptimeCheck = await post<{ id: string }>(`${organization}/uptime/`, {
     name: canary,
@@ -539,6 +545,7 @@ const fillVictim = async (parts: {
     alert: alert.id,
     replayLink: replayLink.id,
     monitor: monitor.id,
+    statusIncident: statusIncident.id,
     uptimeCheck: uptimeCheck.id,
     feedback: reports[0] ?? '',
     otherFeedback: reports[1] ?? '',

@@ -24,6 +24,7 @@ import * as savedQueries from './saved-queries.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
 import * as similar from './similar.ts'
+import * as statusPages from './status-pages.ts'
 import * as traces from './traces.ts'
 import * as transactionNames from './transaction-names.ts'
 import * as uptime from './uptime.ts'
@@ -64,6 +65,7 @@ export * from './saved-searches.ts'
 export * from './scopes.ts'
 export * from './server.ts'
 export * from './similar.ts'
+export * from './status-pages.ts'
 export * from './traces.ts'
 export * from './transaction-names.ts'
 export * from './uptime.ts'
@@ -93,6 +95,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     similar,
     traces,
     transactionNames,
+    statusPages,
     uptime,
     explore,
     logs,

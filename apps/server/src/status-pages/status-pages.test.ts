@@ -1,0 +1,265 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { createIncidents } from './ledger/incidents.ts'
+import { createPages, type PageRow } from './ledger/pages.ts'
+import { createPageFiles } from './page-files.ts'
+import { createPublish, type Publish } from './publish.ts'
+import { renderAtom, renderHtml } from './render.ts'
+import { createStatusPages } from './serve-page.ts'
+import { barOf, phaseOf, uptimeOf } from './status.ts'
+import type { PageView } from './view.ts'
+
+const AT = Date.UTC(2026, 10, 27, 10)
+const HOUR = 3_600_000
+const TODAY = Math.floor(AT / 86_400_000)
+
+describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let folder: string
+  let now: number
+  let publish: Publish
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    folder = mkdtempSync(join(tmpdir(), 'firsthand-status-'))
+    now = AT
+    publish = createPublish({
+      pages: createPages(opened),
+      incidents: createIncidents(opened),
+      files: createPageFiles(folder),
+      key: new Uint8Array(32),
+      now: () => now,
+      publicUrl: 'https://errors.example',
+    })
+  })
+  afterEach(async () => {
+    rmSync(folder, { recursive: true })
+    await opened.close()
+  })
+
+  const save = async (more: Partial<PageRow> = {}): Promise<PageRow> => {
+    await createPages(opened).save(1, {
+      slug: 'acme',
+      title: 'Acme <status>',
+      is_on: 1,
+      is_public: 1,
+      components: '[{"name":"Shop","source":"uptime","id":"guid"}]',
+      link_version: 0,
+      ...more,
+    })
+    const row = await createPages(opened).of(1)
+    if (row === null) throw new Error('no page')
+    await publish.one(row)
+    return row
+  }
+  const ask = async (address: string): Promise<Response> => {
+    const pages = createStatusPages(createPageFiles(folder))
+    const { pathname } = new URL(address)
+    const form = pathname.endsWith('/feed.atom') ? 1 : pathname.endsWith('/status.json') ? 2 : 0
+    const answer = await pages[form]?.handle(new Request(address))
+    if (answer === undefined) throw new Error('no answer')
+    return answer
+  }
+  const read = async (address = 'https://errors.example/status/acme'): Promise<string> => (await ask(address)).text()
+  const say = (more: object = {}): Promise<number | null> =>
+    createIncidents(opened).add(
+      1,
+      {
+        kind: 'incident',
+        title: 'Payments fail',
+        impact: 'major',
+        status: 'investigating',
+        components: '["Shop"]',
+        starts_at: now,
+        ends_at: null,
+        is_published: 0,
+        ...more,
+      },
+      { text: 'We look into it.', userId: null, at: now },
+    )
+  const again = async (): Promise<void> => {
+    await publish.all()
+  }
+
+  it('A87: has no script, and is served when the database is gone', async () => {
+    await save()
+    await opened.close()
+    const answer = await ask('https://errors.example/status/acme')
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(html).toContain('Acme &lt;status&gt;')
+    expect(html).not.toMatch(/<script|javascript:|\son\w+=/i)
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'sha256-/)
+    opened = await open()
+  })
+
+  it('A88: words of people are public when they are published, and not before', async () => {
+    await save()
+    const id = await say()
+    await again()
+    expect(await read()).not.toContain('Payments fail')
+    expect(await read()).toContain('How systems are is unknown')
+    await createIncidents(opened).change(1, id ?? 0, { is_published: 1 }, now)
+    await again()
+    expect(await read()).toContain('Payments fail')
+    expect(await read()).toContain('Some systems are down')
+    expect(await read('https://errors.example/status/acme/feed.atom')).toContain('We look into it.')
+    await createIncidents(opened).update(1, id ?? 0, {
+      status: 'resolved',
+      text: 'It works again.',
+      userId: null,
+      at: now + 1,
+    })
+    await again()
+    expect(await read()).toMatch(/<h2>Before<\/h2>.*Payments fail/)
+    expect(await read()).not.toContain('Some systems are down')
+  })
+
+  it('A88: maintenance is shown ahead, is under way when its time has come, and ends by itself', async () => {
+    await save()
+    const title = 'New database'
+    await say({ kind: 'maintenance', title, is_published: 1, starts_at: AT + HOUR, ends_at: AT + 2 * HOUR })
+    await again()
+    expect(await read()).toMatch(/<h2>Maintenance ahead<\/h2>.*New database/)
+    now = AT + 1.5 * HOUR
+    await again()
+    expect(await read()).toContain('Maintenance is under way')
+    expect(JSON.parse(await read('https://errors.example/status/acme/status.json'))).toMatchObject({
+      status: 'maintenance',
+      components: [{ name: 'Shop', state: 'maintenance' }],
+    })
+    now = AT + 2 * HOUR
+    await again()
+    expect(await read()).not.toContain('Maintenance is under way')
+    expect(await read()).toMatch(/<h2>Before<\/h2>.*New database/)
+  })
+
+  it('A89: a private page needs its link, and a renewed link ends the older one', async () => {
+    const link = publish.linkOf(await save({ is_public: 0 }))
+    expect(link).toMatch(/\?token=[\w-]{32}$/)
+    for (const address of [
+      'https://errors.example/status/acme',
+      `${link}x`,
+      'https://errors.example/status/acme/status.json',
+    ]) {
+      expect((await ask(address)).status).toBe(404)
+    }
+    const answer = await ask(link)
+    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-robots-tag')]).toEqual([
+      200,
+      'private, no-store',
+      'noindex',
+    ])
+    const renewed = publish.linkOf(await save({ is_public: 0, link_version: 1 }))
+    expect([(await ask(link)).status, (await ask(renewed)).status]).toEqual([404, 200])
+  })
+
+  it('is not there when it is off, and no address leads out of its folder', async () => {
+    await save()
+    await save({ is_on: 0 })
+    expect(readdirSync(join(folder, 'status-pages'))).toEqual([])
+    for (const slug of ['..', '%2e%2e', 'acme%2f..', '.meta', 'a'.repeat(60)]) {
+      expect((await ask(`https://errors.example/status/x/${slug}`)).status).toBe(404)
+      expect(await createPageFiles(folder).read(slug, 'html', '')).toBeNull()
+    }
+  })
+
+  it('shows how its components stand, of its own organisation alone', async () => {
+    await opened.ledger.db
+      .insertInto('uptime_checks')
+      .values({
+        guid: 'guid',
+        organization_id: 1,
+        project_id: 1,
+        name: 'shop',
+        environment: 'production',
+        asked: '{}',
+        interval_seconds: 60,
+        failures_needed: 3,
+        oks_needed: 1,
+        is_disabled: 0,
+        is_muted: 0,
+        status: 'down',
+        failures_in_row: 3,
+        oks_in_row: 0,
+        incident_since: AT,
+        has_issue: 1,
+        last_failure: '',
+        last_asked_at: AT,
+        next_at: null,
+        certificate_ends_at: null,
+        certificate_step: null,
+        created_at: AT,
+        deleted_at: null,
+      })
+      .execute()
+    await opened.ledger.db
+      .insertInto('uptime_days')
+      .values({ check_id: 1, day: TODAY, up: 999, down: 1, unknown: 5 })
+      .execute()
+    await save()
+    expect(await read()).toContain('<span class="state major">down</span>')
+    expect(await read()).toContain('99.9 % up in 90 days')
+    expect(await createPages(opened).standing(2, { name: 'x', source: 'uptime', id: 'guid' }, 0)).toBeNull()
+  })
+})
+
+describe('what a page says', () => {
+  it('bars are grey where nothing is known, and that is no part of the share', () => {
+    expect(barOf(undefined)).toBe('unknown')
+    expect(barOf({ day: 1, good: 0, bad: 0 })).toBe('unknown')
+    expect(barOf({ day: 1, good: 10, bad: 0 })).toBe('good')
+    expect(barOf({ day: 1, good: 1000, bad: 1 })).toBe('some')
+    expect(barOf({ day: 1, good: 9, bad: 1 })).toBe('bad')
+    expect(uptimeOf([])).toBeNull()
+    expect(uptimeOf([{ day: 1, good: 999_999, bad: 1 }])).toBe(99.999)
+  })
+
+  it('an incident lasts until somebody says that it is over', () => {
+    const incident = {
+      id: 1,
+      kind: 'incident',
+      title: '',
+      impact: 'minor',
+      status: 'monitoring',
+      components: [],
+      startsAt: AT,
+      endsAt: null,
+      updates: [],
+    } as const
+    expect(phaseOf(incident, AT + 1e12)).toBe('now')
+    expect(phaseOf({ ...incident, status: 'resolved' }, AT)).toBe('over')
+  })
+
+  it('nothing that people write is mark-up, in HTML and in the feed', () => {
+    const hostile = '</title><script>alert(1)</script>"\'&\u0000'
+    const view: PageView = {
+      title: hostile,
+      path: '/status/acme',
+      publicUrl: 'https://errors.example',
+      isPublic: true,
+      components: [{ name: hostile, state: 'operational', days: [] }],
+      incidents: [
+        {
+          id: 1,
+          kind: 'incident',
+          title: hostile,
+          impact: 'minor',
+          status: 'investigating',
+          components: [hostile],
+          startsAt: AT,
+          endsAt: null,
+          updates: [{ status: 'investigating', text: hostile, at: AT }],
+        },
+      ],
+      at: AT,
+    }
+    expect(renderHtml(view)).not.toMatch(/<script|\u0000/)
+    expect(renderAtom(view)).not.toMatch(/<script|\u0000/)
+    expect(renderAtom(view)).toContain('&lt;script&gt;')
+  })
+})

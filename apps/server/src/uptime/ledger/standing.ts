@@ -1,0 +1,37 @@
+import type { Ledger } from '../../storage/index.ts'
+
+/** How something stands, and how its days were; what nobody knows of a day is neither good nor bad. */
+export interface Standing {
+  readonly isBad: boolean
+  /** There was a result. */
+  readonly isKnown: boolean
+  readonly days: readonly { readonly day: number; readonly good: number; readonly bad: number }[]
+}
+
+/** Of a check of the organisation; null when it is not there any more. */
+export const readStanding = async (
+  { db }: Ledger,
+  organizationId: number,
+  guid: string,
+  firstDay: number,
+): Promise<Standing | null> => {
+  const row = await db
+    .selectFrom('uptime_checks')
+    .select(['id', 'status'])
+    .where('organization_id', '=', organizationId)
+    .where('guid', '=', guid)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const days = await db
+    .selectFrom('uptime_days')
+    .select(['day', 'up', 'down'])
+    .where('check_id', '=', row.id)
+    .where('day', '>=', firstDay)
+    .execute()
+  return {
+    isBad: row.status === 'down',
+    isKnown: row.status !== 'active',
+    days: days.map(({ day, down, up }) => ({ day, good: up, bad: down })),
+  }
+}
