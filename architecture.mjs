@@ -403,6 +403,12 @@ export const areas = {
       'apps/server/src/channels',
       'apps/server/src/ownership',
       'apps/server/src/notices',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely'],
+  },
+  // The script tag's files, as they were built.
   'apps/server/src/status-pages': {
     may: [
       'apps/server/src/lib',
@@ -415,11 +421,11 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', 'kysely'],
   },
-  // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
   'apps/server/src': {
     may: [
+      'apps/server/src/status-pages',
       'apps/server/src/lib',
       'apps/server/src/ingest/limits.ts',
       'apps/server/src/storage/limits.ts',
@@ -448,7 +454,6 @@ export const areas = {
       'apps/server/src/people',
       'apps/server/src/notices',
       'apps/server/src/alerts',
-      'apps/server/src/status-pages',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

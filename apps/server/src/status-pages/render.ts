@@ -56,7 +56,6 @@ export const renderHtml = (view: PageView): string => {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    '<meta http-equiv="refresh" content="60">',
     `<title>${escape(view.title)}: ${OVERALL_WORDS[overall]}</title>`,
     view.isPublic
       ? `<link rel="alternate" type="application/atom+xml" href="${escape(view.path)}/feed.atom" title="${escape(view.title)}">`

@@ -13,6 +13,7 @@ const monitorScreen = screen(code, 'MonitorScreen')
 const uptimeCode = () => import('./uptime/index.ts')
 const newUptimeScreen = screen(uptimeCode, 'NewUptimeScreen')
 const uptimeScreen = screen(uptimeCode, 'UptimeScreen')
+const statusPageScreen = screen(() => import('./status/index.ts'), 'StatusPageScreen')
 
 // What they ask for comes with their code: every page would carry the schemas of the answers otherwise.
 const monitorsRoute = createRoute({
@@ -45,6 +46,13 @@ const uptimeRoute = createRoute({
   component: uptimeScreen.component,
 })
 
+const statusPageRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'monitors/status-page',
+  loader: ({ context, ...request }) => context.pages.load(request, statusPageScreen),
+  component: statusPageScreen.component,
+})
+
 const monitorRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'monitors/$monitor',
@@ -55,7 +63,7 @@ const monitorRoute = createRoute({
 
 /** What runs on a schedule, and whether it did. */
 export const monitors = feature({
-  routes: [monitorsRoute, newMonitorRoute, newUptimeRoute, uptimeRoute, monitorRoute],
+  routes: [monitorsRoute, newMonitorRoute, newUptimeRoute, uptimeRoute, statusPageRoute, monitorRoute],
   navigation: [
     {
       page: pageOf(monitorsRoute),

@@ -15,6 +15,7 @@ import {
 } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
+import { everyPage } from '../../lib/shared-queries.ts'
 import type { Hours, MonitorsSearch } from './model/monitors-search.ts'
 import { monitorsKey } from './query-keys.ts'
 
@@ -42,6 +43,14 @@ export const monitorListQuery = (org: string, { project, query }: MonitorsSearch
     getNextPageParam: (last) => last.next ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
+  })
+
+/** All of them, for those who choose among them. */
+export const everyMonitorQuery = (org: string) =>
+  queryOptions({
+    queryKey: [...monitorsKey(org), 'every'],
+    queryFn: ({ signal }) =>
+      everyPage((cursor) => api.page(listMonitors, { params: { org }, query: { limit: PAGE, cursor }, signal })),
   })
 
 export const timelinesQuery = (org: string, monitors: readonly string[], hours: Hours) =>

@@ -64,17 +64,22 @@ export function MonitorsScreen() {
       <PageHeader
         title="Monitors"
         actions={
-          access('event:write') ? (
-            <ButtonLink
-              variant="primary"
-              icon={PlusIcon}
-              kbd="c"
-              to="/organizations/$org/monitors/new"
-              params={{ org }}
-            >
-              New monitor
+          <>
+            <ButtonLink to="/organizations/$org/monitors/status-page" params={{ org }}>
+              Status page
             </ButtonLink>
-          ) : undefined
+            {access('event:write') ? (
+              <ButtonLink
+                variant="primary"
+                icon={PlusIcon}
+                kbd="c"
+                to="/organizations/$org/monitors/new"
+                params={{ org }}
+              >
+                New monitor
+              </ButtonLink>
+            ) : null}
+          </>
         }
       >
         <ProjectsFilter org={org} values={search.project} onChange={(project) => change({ project })} />

@@ -1,0 +1,1 @@
+export { StatusPageScreen } from './StatusPageScreen.tsx'
