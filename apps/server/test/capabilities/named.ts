@@ -103,7 +103,7 @@ const spaced = (text: string): string =>
     .replaceAll(/[_-]/g, ' ')
     .toLowerCase()
 
-const singular = (words: string): string => spaced(words).replaceAll(/(?<=[^s])s\b/g, '')
+const singular = (words: string): string => spaced(words).replaceAll(/(?<=[^su])s\b/g, '')
 
 interface Term {
   readonly word: string
