@@ -54,6 +54,14 @@ export const OF_ISSUES: readonly Screen[] = [
 export const REPLAY = '2b3c4d5e2b3c4d5e2b3c4d5e2b3c4d5e'
 
 export const OF_REPORTS: readonly Screen[] = [
+  { route: 'inbox', path: (org) => `${org}/inbox?show=all`, ready: text('Good to know') },
+  {
+    route: 'inbox',
+    path: (org) => `${org}/inbox?show=all&entry=1`,
+    ready: (page) => page.getByRole('article').getByText('Read and answer').first().waitFor(),
+  },
+  { route: 'inbox', path: (org) => `${org}/inbox?show=snoozed`, ready: text('Nothing sleeps') },
+  { route: 'inbox', path: (org) => `${org}/inbox?query=nowhere`, ready: text('No line matches') },
   { route: 'feedback', path: (org) => `${org}/feedback`, ready: text('The basket is empty') },
   {
     route: 'feedback',
@@ -158,6 +166,7 @@ export const OF_PERFORMANCE: readonly Screen[] = [
 ]
 
 export const OF_SETTINGS: readonly Screen[] = [
+  { route: 'notifications', path: (org) => `${org}/settings/notifications`, ready: heading('When mail comes') },
   { route: 'organization', path: (org) => `${org}/settings`, ready: heading('Organisation') },
   { route: 'projects', path: (org) => `${org}/settings/projects`, ready: heading('Projects') },
   { route: 'projects/$project', path: (org) => `${org}/settings/projects/shop`, ready: heading('Delete this project') },

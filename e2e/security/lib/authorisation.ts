@@ -70,6 +70,9 @@ const reportsAsIssues = (endpoints: readonly Named[]): Named[] =>
     .filter(([name]) => OF_REPORTS.has(name))
     .map(([name, endpoint]) => [name, { ...endpoint, path: endpoint.path.replace('{issue}', '{report}') }])
 
+/** What is one person's alone: others of the organisation may ask, and there is nothing for them. */
+const OF_ONE_PERSON: ReadonlySet<string> = new Set(['getInboxEntry'])
+
 type Expectation =
   | { readonly kind: 'refused'; readonly statuses: readonly number[] }
   /** May call it; a read must answer. */
@@ -98,6 +101,13 @@ const expectationOf = (need: Need, endpoint: Endpoint, principal: Principal): Ex
   if (asksAs !== undefined) return { kind: 'empty-handed' }
   if (standing === 'outside') return refused(404)
   return scopes.has(need) ? { kind: 'served' } : refused(403)
+}
+
+/** Tokens stand for the owner, or for nobody who has it. */
+const ofOnePerson = (world: World, name: string, principal: Principal, expected: Expectation): Expectation => {
+  const isOwner = principal.headers === world.owner || principal.standing === 'reads only'
+  if (!OF_ONE_PERSON.has(name) || expected.kind !== 'served' || isOwner) return expected
+  return principal.kind === 'token' ? { kind: 'empty-handed' } : refused(404)
 }
 
 const send = (world: World, endpoint: Endpoint, target: Target, principal: Principal): Promise<Answer> =>
@@ -188,7 +198,7 @@ export const probeAuthorisation = async (world: World, chosen: readonly Principa
     await inParallel(endpoints, async ([name, endpoint]: Named) => {
       const need = ACCESS[name]
       if (need === undefined) return
-      const expected = expectationOf(need, endpoint, principal)
+      const expected = ofOnePerson(world, name, principal, expectationOf(need, endpoint, principal))
       if (expected.kind === 'left out') return
       // With a DSN, that path is an ingest route.
       if (name === 'createUserFeedback' && principal.headers['authorization']?.startsWith('DSN ') === true) return

@@ -11,7 +11,7 @@ export type Rows = ReadonlyMap<string, Row>
 const MOVING_COLUMNS = new Set(['last_used_at', 'last_seen_at', 'last_login_at', 'stored_bytes'])
 /** The clock guard notes the time by itself. */
 const CLOCK_ROW = 'clock_seen_at'
-const MOVING_TABLES = new Set(['digest_progress', 'known_names', 'span_days'])
+const MOVING_TABLES = new Set(['digest_progress', 'known_names', 'span_days', 'fact_readers'])
 
 export const readLedger = (dataDir: string): Rows => {
   const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { readOnly: true, timeout: 10_000 })

@@ -35,6 +35,7 @@ const NOWHERE: Ids = {
   uptimeCheck: '00000000-0000-4000-8000-000000000001',
   statusIncident: '999999920',
   monitor: '00000000-0000-4000-8000-000000000000',
+  inboxEntry: '999999920',
   feedback: '999999906',
   otherFeedback: '999999907',
   feedbackEvent: 'e'.repeat(32),
@@ -84,6 +85,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.project
     case 'alert':
       return ids.alert
+    case 'entry':
+      return ids.inboxEntry
     case 'link':
       return ids.replayLink
     case 'key':
@@ -243,6 +246,11 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateAlert: () => ({ name: 'changed', trigger: { source: 'happened', kinds: ['issue_opened'] }, version: 1 }),
   enableAlert: () => ({ isEnabled: false }),
   muteAlert: () => ({ minutes: 5 }),
+  updateInbox: (ids) => ({ ids: [ids.inboxEntry], isDone: true }),
+  restoreInbox: (ids) => ({
+    states: [{ id: ids.inboxEntry, isRead: true, isDone: true, snooze: null, lastAt: new Date().toISOString() }],
+  }),
+  updateNoticeSettings: () => ({ kinds: {}, projects: {}, timezone: '', digestMinutes: 60, quiet: null }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createChannel: () => ({ kind: 'mail', name: 'probe', settings: { addresses: ['probe@example.com'] } }),

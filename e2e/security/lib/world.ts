@@ -75,6 +75,8 @@ export interface Ids {
   readonly monitor: string
   readonly statusIncident: string
   readonly uptimeCheck: string
+  /** A line of the owner's inbox. */
+  readonly inboxEntry: string
   readonly replayAsset: string
   /** Of a request in it. */
   readonly replayMark: string
@@ -523,6 +525,10 @@ const fillVictim = async (parts: {
     name: canary,
     trigger: { source: 'happened', kinds: ['issue_opened'] },
   })
+  const inboxEntry = await until("a line of the owner's inbox", async () => {
+    const found = await get<{ id: string }[]>(`${organization}/inbox/`)
+    return found[0] ?? null
+  })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -547,6 +553,7 @@ const fillVictim = async (parts: {
     monitor: monitor.id,
     statusIncident: statusIncident.id,
     uptimeCheck: uptimeCheck.id,
+    inboxEntry: inboxEntry.id,
     feedback: reports[0] ?? '',
     otherFeedback: reports[1] ?? '',
     feedbackEvent: said.eventId,

@@ -226,7 +226,7 @@ export const listPausedAddresses = endpoint({
   scope: 'member:read',
 })
 
-export const resumePausedAddress = endpoint({
+export const allowMailToMember = endpoint({
   method: 'DELETE',
   path: '/organizations/{org}/paused-addresses/{member}/',
   ok: empty,

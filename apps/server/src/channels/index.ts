@@ -1,5 +1,12 @@
 /** The face of the slice: what may be said, and how it gets on its way. */
 export type { Action, Block, Message, Subject } from './message.ts'
 export { mailOfMessage } from './mail-of-message.ts'
-export { MAIL_WAS_REFUSED, MAY_BE_MAILED, NOTICE_SETTINGS_PATH_OF, UNSUBSCRIBE_PATH_OF } from './mail-way.ts'
+export {
+  MAIL_WAS_REFUSED,
+  MAIL_WAS_TAKEN,
+  MAY_BE_MAILED,
+  NOTICE_SETTINGS_PATH_OF,
+  UNSUBSCRIBE_PATH_OF,
+  type RefusedMail,
+} from './mail-way.ts'
 export { enqueueMessages, withdrawMessages, type Outgoing, type Receiver } from './outbox.ts'

@@ -31,9 +31,24 @@ export const NOTICE_SETTINGS_PATH_OF: Question<
 /** Whether mails to a person's address go out: one that sends them back is left alone. */
 export const MAY_BE_MAILED: Question<number, boolean> = { name: 'may be mailed', otherwise: true }
 
-/** A mail to a person was refused for good. */
-export const MAIL_WAS_REFUSED: Question<{ readonly userId: number; readonly said: string; readonly at: number }, null> =
-  { name: 'a mail was refused', otherwise: null }
+/** A mail to a person was refused by their mail server: for good, or (`soft`) for now. */
+export interface RefusedMail {
+  readonly userId: number
+  readonly how: 'hard' | 'soft'
+  /** Of the mail: it is tried again under the same one. */
+  readonly key: string
+  readonly said: string
+  readonly at: number
+}
+export const MAIL_WAS_REFUSED: Question<RefusedMail, null> = { name: 'a mail was refused', otherwise: null }
+
+/** Mails to a person are taken. */
+export const MAIL_WAS_TAKEN: Question<number, null> = { name: 'a mail was taken', otherwise: null }
+
+const refusedHow = (error: unknown): RefusedMail['how'] | null => {
+  const how = error instanceof Error && 'refused' in error ? error.refused : null
+  return how === 'hard' || how === 'soft' ? how : null
+}
 
 // A line of a header may have 998 octets (RFC 5322); most readers show far less.
 const SUBJECT_BYTES = 200
@@ -148,12 +163,14 @@ export const createMailWay =
           await mailer.send(mail)
           // What the next ones of the conversation are called.
           const remote = taken.remote ?? subject
+          if (taken.userId !== null) await ask(MAIL_WAS_TAKEN, taken.userId)
           return { ...answered, verdict: { kind: 'sent', remote }, answer: 'The mail server took it.' }
         } catch (error) {
           const said = messageOf(error)
           const isFinal = error instanceof Error && error.name === 'PermanentMailError'
-          if (taken.userId !== null && isFinal) {
-            await ask(MAIL_WAS_REFUSED, { userId: taken.userId, said, at: now() })
+          const how = refusedHow(error)
+          if (taken.userId !== null && how !== null) {
+            await ask(MAIL_WAS_REFUSED, { userId: taken.userId, how, key: taken.key, said, at: now() })
           }
           const verdict = isFinal
             ? ({ kind: 'failed', error: said } as const)

@@ -37,6 +37,18 @@ export interface Mailer {
 /** Thrown for what the mail server will never take. */
 export class PermanentMailError extends Error {
   override readonly name = 'PermanentMailError'
+  /** `hard`: the mail server refused it, for good; null: we did. */
+  readonly refused: 'hard' | null
+  constructor(message: string, refused: 'hard' | null = null) {
+    super(message)
+    this.refused = refused
+  }
+}
+
+/** The mail server refused the receiver for now: a full mailbox, an address that is not known yet. */
+export class PostponedMailError extends Error {
+  override readonly name = 'PostponedMailError'
+  readonly refused = 'soft'
 }
 
 export interface SmtpAddress {
@@ -152,13 +164,21 @@ export const createSmtpMailer = (address: SmtpAddress): Mailer => {
         const said = messageOf(error)
         // 5xx: the server has decided, and says so again tomorrow (RFC 5321, 4.2.1). Wrong credentials get repaired.
         const code = codeOf(error)
-        if (code >= 500 && code < 600 && code !== 530 && code !== 535) throw new PermanentMailError(said)
+        if (code >= 500 && code < 600 && code !== 530 && code !== 535) throw new PermanentMailError(said, 'hard')
+        if (code >= 400 && code < 500 && isAboutReceiver(error)) throw new PostponedMailError(said, { cause: error })
         throw new Error(said, { cause: error })
       }
     },
     close: () => transport.close(),
   }
 }
+
+/** A server that is busy, or away, says so before it hears of a receiver. */
+const isAboutReceiver = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'command' in error &&
+  (error.command === 'RCPT TO' || error.command === 'DATA')
 
 const codeOf = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'responseCode' in error && typeof error.responseCode === 'number'

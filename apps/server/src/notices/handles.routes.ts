@@ -1,4 +1,4 @@
-import { listHandles, listPausedAddresses, resumePausedAddress } from '@firsthand/contract'
+import { listHandles, listPausedAddresses, allowMailToMember } from '@firsthand/contract'
 import type { Accounts, Handles } from '../accounts/index.ts'
 import { bind, notFound, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
@@ -33,7 +33,7 @@ export const createMemberNoticeRoutes = ({
     }
   }),
 
-  bind(resumePausedAddress, async ({ params, request }) => {
+  bind(allowMailToMember, async ({ params, request }) => {
     const member = /^\d{1,15}$/.test(params.member)
       ? await accounts.store.member(request.organization.id, Number(params.member))
       : null

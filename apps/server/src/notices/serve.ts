@@ -1,6 +1,12 @@
 import { createHandles } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
-import { MAIL_WAS_REFUSED, MAY_BE_MAILED, NOTICE_SETTINGS_PATH_OF, UNSUBSCRIBE_PATH_OF } from '../channels/index.ts'
+import {
+  MAIL_WAS_REFUSED,
+  MAIL_WAS_TAKEN,
+  MAY_BE_MAILED,
+  NOTICE_SETTINGS_PATH_OF,
+  UNSUBSCRIBE_PATH_OF,
+} from '../channels/index.ts'
 import { followFacts } from '../facts/index.ts'
 import { createIssueReads } from '../issues/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
@@ -16,6 +22,7 @@ import { createPauses } from './ledger/pauses.ts'
 import { createNoticeSettings } from './ledger/settings.ts'
 import { wakeLines } from './ledger/wake.ts'
 import { LIMITS } from './limits.ts'
+import { createRefusedMail } from './refused-mail.ts'
 import { createNoticeSettingsRoutes } from './settings.routes.ts'
 import { tellOfFacts } from './told/notices-of-facts.ts'
 import { createUnsubscribePage, UNSUBSCRIBE_PATH } from './unsubscribe-page.ts'
@@ -80,9 +87,10 @@ export const serveNotices = (parts: ServerParts): Served => {
         const user = await accounts.store.userById(userId)
         return user !== null && (await pauses.of(user.email)) === null
       }),
-      answering(MAIL_WAS_REFUSED, async ({ userId, said, at }) => {
+      answering(MAIL_WAS_REFUSED, createRefusedMail({ accounts, ledger, pauses, settingsPath })),
+      answering(MAIL_WAS_TAKEN, async (userId) => {
         const user = await accounts.store.userById(userId)
-        if (user !== null) await pauses.refused(user.email, 'hard', said, at)
+        if (user !== null) await pauses.resume(user.email)
         return null
       }),
     ],

@@ -21,6 +21,7 @@ import {
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../lib/api.ts'
+import { firstPage } from '../../lib/first-page.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { chunks } from '../../lib/undo-steps.ts'
 import type { CountQuery } from '../../shell/feature.ts'
@@ -65,10 +66,8 @@ export const inboxQuery = (org: string, search: InboxSearch) =>
 export const inboxPrefetch = (org: string, search: InboxSearch) =>
   queryOptions({
     queryKey: [...inboxKey(org), listOf(search)],
-    queryFn: async ({ signal }): Promise<InboxData> => ({
-      pages: [await fetchInboxPage(org, search, null, signal)],
-      pageParams: [null],
-    }),
+    queryFn: async (context): Promise<InboxData> =>
+      firstPage(context, await fetchInboxPage(org, search, null, context.signal)),
   })
 
 /** How many reports each mailbox has, under the same projects. */

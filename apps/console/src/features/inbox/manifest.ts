@@ -6,7 +6,7 @@ import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { BellIcon, type Command, InboxIcon } from '../../ui/index.ts'
 import { settingsRoute } from '../settings/manifest.ts'
 import { fromInboxUrl, readInboxUrl } from './model/inbox-search.ts'
-import { entryQuery, inboxCountsQuery, inboxKey, inboxPrefetch, unreadQuery } from './queries.ts'
+import { entryQuery, inboxCountsQuery, inboxKey, inboxPrefetch, noticeSettingsQuery, unreadQuery } from './queries.ts'
 
 const inboxScreen = screen(() => import('./index.ts'), 'InboxScreen')
 const notificationsScreen = screen(() => import('./settings/index.ts'), 'NotificationsScreen')
@@ -32,8 +32,7 @@ const inboxRoute = createRoute({
 const notificationsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'notifications',
-  loader: ({ context, ...request }) =>
-    context.pages.load(request, notificationsScreen, async () => [(await import('./queries.ts')).noticeSettingsQuery]),
+  loader: ({ context, ...request }) => context.pages.load(request, notificationsScreen, [noticeSettingsQuery]),
   component: notificationsScreen.component,
 })
 

@@ -5,10 +5,12 @@ import {
   getWeeklyReport,
   type InboxEntry,
   listInbox,
+  listPausedAddresses,
   type Page,
 } from '@firsthand/contract'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
+import { firstPage } from '../../lib/first-page.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import type { CountQuery } from '../../shell/feature.ts'
 import type { InboxSearch } from './model/inbox-search.ts'
@@ -43,10 +45,8 @@ export const inboxQuery = (org: string, search: InboxSearch) =>
 export const inboxPrefetch = (org: string, search: InboxSearch) =>
   queryOptions({
     queryKey: keyOf(org, search),
-    queryFn: async ({ signal }): Promise<InboxData> => ({
-      pages: [await fetchInbox(org, search, null, signal)],
-      pageParams: [null],
-    }),
+    queryFn: async (context): Promise<InboxData> =>
+      firstPage(context, await fetchInbox(org, search, null, context.signal)),
   })
 
 export const inboxCountsQuery = (org: string) =>
@@ -76,6 +76,14 @@ export const noticeSettingsQuery = queryOptions({
   queryKey: ['notice-settings'],
   queryFn: ({ signal }) => api.call(getNoticeSettings, { signal }),
 })
+
+/** Members to whom no mail is sent. */
+export const pausedAddressesQuery = (org: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.members(org), 'paused'],
+    queryFn: ({ signal }) => api.call(listPausedAddresses, { params: { org }, signal }),
+    retry: false,
+  })
 
 export const weeklyReportQuery = (org: string) =>
   queryOptions({

@@ -15,6 +15,7 @@ import type { IssueChange } from '@firsthand/contract'
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../lib/api.ts'
+import { firstPage } from '../../lib/first-page.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { chunks } from '../../lib/undo-steps.ts'
 import type { CountQuery } from '../../shell/feature.ts'
@@ -70,10 +71,8 @@ export const streamQuery = (org: string, search: StreamSearch) =>
 export const streamPrefetch = (org: string, search: StreamSearch) =>
   queryOptions({
     queryKey: [...streamKey(org), search],
-    queryFn: async ({ signal }): Promise<StreamData> => ({
-      pages: [await fetchStreamPage(org, search, null, signal)],
-      pageParams: [null],
-    }),
+    queryFn: async (context): Promise<StreamData> =>
+      firstPage(context, await fetchStreamPage(org, search, null, context.signal)),
   })
 
 const countQuery =

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
+import { cut } from '../message-text.ts'
 
 /** Why nothing is sent to an address. */
 export interface Pause {
@@ -8,14 +9,25 @@ export interface Pause {
   readonly reason: string
 }
 
-/** How a mail was refused: `hard` for good, `soft` for now. */
-export type Refusal = 'hard' | 'soft'
+/** A mail that its receiver's mail server refused: `hard` for good, `soft` for now. */
+export interface Refusal {
+  readonly how: 'hard' | 'soft'
+  /** Of the mail: a mail that is tried again and refused again is one. */
+  readonly key: string
+  readonly said: string
+}
+
+interface Failure {
+  readonly key: string
+  readonly at: number
+}
 
 export type Pauses = ReturnType<typeof createPauses>
 
 /**
  * Addresses that refuse mail. Who goes on sending to them is taken for a sender of spam by their mail servers; so nothing is
- * sent after it was refused for good once, or for now several times in some days, until somebody says that it works again.
+ * sent after one mail was refused for good, or several were for now within some days, until somebody says that it works
+ * again.
  */
 export const createPauses = ({ ledger }: { readonly ledger: Ledger }) => ({
   of: async (address: string): Promise<Pause | null> => {
@@ -48,32 +60,32 @@ export const createPauses = ({ ledger }: { readonly ledger: Ledger }) => ({
   },
 
   /** @returns whether the address is paused by it now */
-  refused: (address: string, how: Refusal, said: string, now: number): Promise<boolean> =>
+  refused: (address: string, { how, key, said }: Refusal, now: number): Promise<boolean> =>
     ledger.transaction(async (transaction) => {
-      const key = address.toLowerCase()
       const row = await transaction
         .selectFrom('notice_addresses')
         .selectAll()
-        .where('address', '=', key)
+        .where('address', '=', address.toLowerCase())
         .executeTakeFirst()
       if (row !== undefined && row.paused_at !== null) return false
-      const before = row === undefined ? [] : (JSON.parse(row.failures) as number[])
-      const failures = [...before.filter((at) => at > now - LIMITS.NOTICE_BOUNCE_MS), now]
+      const before = row === undefined ? [] : (JSON.parse(row.failures) as Failure[])
+      const recent = before.filter((failure) => failure.at > now - LIMITS.NOTICE_BOUNCE_MS && failure.key !== key)
+      const failures = [...recent, { key, at: now }]
       const isPaused = how === 'hard' || failures.length >= LIMITS.NOTICE_BOUNCES
       const columns = {
         failures: JSON.stringify(failures),
         paused_at: isPaused ? now : null,
-        said: said.slice(0, LIMITS.NOTICE_DETAIL_CHARS).toWellFormed(),
+        said: cut(said, LIMITS.NOTICE_DETAIL_CHARS),
       }
       await transaction
         .insertInto('notice_addresses')
-        .values({ ...columns, address: key })
+        .values({ ...columns, address: address.toLowerCase() })
         .onConflict((conflict) => conflict.column('address').doUpdateSet(columns))
         .execute()
       return isPaused
     }),
 
-  /** Mail arrived, or somebody says that it does again. */
+  /** Mail is taken there, or somebody says that it is again. */
   resume: async (address: string): Promise<void> => {
     await ledger.db.deleteFrom('notice_addresses').where('address', '=', address.toLowerCase()).execute()
   },

@@ -21,6 +21,7 @@ import {
 import { assigneeName } from '../../issues/model/index.ts'
 import type { InboxWork } from '../inbox-work.ts'
 import { KINDS } from '../model/kind-words.ts'
+import { shortTitles } from '../model/short-titles.ts'
 import { snoozeWords } from '../model/snooze-choices.ts'
 import type { LineActions } from '../use-line-actions.ts'
 import { PathLink } from './PathLink.tsx'
@@ -62,7 +63,7 @@ export function EntryPane({ work, actions, entry, error, onRetry }: EntryPanePro
           <Said key={index} block={block} />
         ))}
         <AboutIssue actions={actions} />
-        <Things items={entry.items} told={entry.told} />
+        <Things items={shortTitles(entry.title, entry.items)} told={entry.told} />
         <p className={styles.ways}>
           {entry.actions.map(({ label, path }, index) => (
             <PathLink key={`${path} ${label}`} path={path} className={cx(styles.way, index === 0 && styles.first)}>
@@ -231,6 +232,11 @@ function Things({ items, told }: { readonly items: readonly InboxItem[]; readonl
                   <PathLink path={item.path} className={styles.plain}>
                     <VisibleText text={item.title} />
                   </PathLink>
+                )}
+                {item.detail === '' ? null : (
+                  <span className={styles.detail}>
+                    <VisibleText text={item.detail} />
+                  </span>
                 )}
               </span>
             </li>

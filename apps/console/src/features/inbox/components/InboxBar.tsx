@@ -34,7 +34,12 @@ export function InboxBar({ work }: { readonly work: InboxWork }) {
           >
             What reaches me
           </ButtonLink>
-          <Button kbd="shift+e" disabled={(counts?.unread ?? 0) === 0} onClick={() => void work.readAll()}>
+          <Button
+            kbd="shift+e"
+            className={styles.all}
+            disabled={(counts?.unread ?? 0) === 0}
+            onClick={() => void work.readAll()}
+          >
             Mark all read
           </Button>
         </>

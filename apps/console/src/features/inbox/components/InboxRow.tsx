@@ -4,6 +4,7 @@ import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHi
 import type { InboxWork } from '../inbox-work.ts'
 import { compactInbox } from '../model/inbox-search.ts'
 import { KINDS } from '../model/kind-words.ts'
+import { shortTitles } from '../model/short-titles.ts'
 import { snoozeWords } from '../model/snooze-choices.ts'
 import styles from './InboxRow.module.css'
 
@@ -50,7 +51,7 @@ export function InboxRow({ row, work }: { readonly row: InboxEntry; readonly wor
         </span>
         {row.told > 1 ? <span className={styles.told}>{row.told} in one</span> : null}
       </Link>
-      {isOpen && row.told > 1 ? <Swallowed items={row.items} told={row.told} /> : null}
+      {isOpen && row.told > 1 ? <Swallowed items={shortTitles(row.title, row.items)} told={row.told} /> : null}
     </li>
   )
 }

@@ -40,6 +40,7 @@ import {
   toast,
 } from '../../../ui/index.ts'
 import { ROLE_WORDS, rolesToGive } from '../model/roles.ts'
+import { PausedAddresses } from './PausedAddresses.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'
@@ -77,6 +78,7 @@ export function MembersSettings() {
         const shown = data.filter((member) => `${member.name} ${member.email}`.toLowerCase().includes(wanted))
         return (
           <>
+            <PausedAddresses org={org} mayWrite={mayWrite} />
             {data.length >= SEARCH_FROM ? (
               <Input
                 icon={SearchIcon}

@@ -1,0 +1,30 @@
+import type { InboxItem } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+import { shortTitles } from './short-titles.ts'
+
+const item = (title: string): InboxItem => ({
+  id: title,
+  kind: 'subscribed',
+  actor: null,
+  level: 'info',
+  title,
+  detail: '',
+  path: '',
+  dateCreated: '2026-11-27T09:00:00.000Z',
+})
+const short = (title: string, titles: readonly string[]) => shortTitles(title, titles.map(item)).map((one) => one.title)
+
+describe('what happened, in short', () => {
+  it('leaves out what the things of a line have in common', () => {
+    const error = 'TypeError: a is undefined'
+    expect(
+      short(`Ben resolved SHOP-6: ${error}`, [`Ben resolved SHOP-6: ${error}`, `Came back, SHOP-6: ${error}`]),
+    ).toEqual(['Ben resolved SHOP-6', 'Came back, SHOP-6'])
+  })
+
+  it('leaves alone what is about something else', () => {
+    expect(short('Ben: “broken”', ['Marta: “gone”'])).toEqual(['Marta: “gone”'])
+    expect(short('No colon', ['No colon'])).toEqual(['No colon'])
+    expect(short('A: b', [': b'])).toEqual([': b'])
+  })
+})
