@@ -403,10 +403,11 @@ export const areas = {
       'apps/server/src/channels',
       'apps/server/src/ownership',
       'apps/server/src/notices',
+      'apps/server/src/explore',
       'packages/contract',
     ],
-    types: ['apps/server/src/capability.ts'],
-    packages: ['node:*', 'kysely'],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/ingest'],
+    packages: ['node:*', 'kysely', '@clickhouse/client'],
   },
   // The script tag's files, as they were built.
   'apps/server/src/status-pages': {

@@ -1,11 +1,17 @@
 import type { Capability } from '../capability.ts'
 import { alertTables } from './ledger/migrations/0042-alerts.ts'
 import { LIMITS } from './limits.ts'
+import { measuredTables } from './measure/ledger/migrations/0044-measured.ts'
+import { byReceived } from './measure/telemetry/migrations/0017-by-received.ts'
 
 /** Saved searches that speak: rules, what they came to, and whom they told. */
 export const alerts: Capability = {
   name: 'alerts',
   limits: LIMITS,
-  ledgerMigrations: (dialect) => [{ number: 42, name: 'alerts', statements: alertTables(dialect) }],
+  ledgerMigrations: (dialect) => [
+    { number: 42, name: 'alerts', statements: alertTables(dialect) },
+    { number: 44, name: 'alerts about how much', statements: measuredTables(dialect) },
+  ],
+  telemetryMigrations: [{ number: 17, name: 'rows by when they were received', statements: byReceived }],
   serve: async (parts) => (await import('./serve.ts')).serveAlerts(parts),
 }

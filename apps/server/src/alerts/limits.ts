@@ -44,4 +44,70 @@ export const LIMITS = {
   ALERT_STEP_ROWS: 2000,
   /** A snooze link in a message is good for so long. */
   ALERT_SNOOZE_LINK_DAYS: 30,
+  /** Days of the past before this hour of the week is known; until then all hours are looked at. */
+  BASELINE_LEARNING_DAYS: 14,
+  /** Weeks whose hours are compared with this one. */
+  BASELINE_WEEKS: 4,
+  /** Values without which nothing is usual: hours of the week, and hours of any day while it is learned. */
+  BASELINE_LEAST_VALUES: 4,
+  BASELINE_LEAST_LEARNED: 24,
+  /** Of the middle, by which a number other than a count may differ for no reason. */
+  BASELINE_LEAST_SPREAD_PERCENT: 10,
+  /** A share or a percentile of fewer rows says nothing about what is usual. */
+  BASELINE_LEAST_ROWS: 20,
+  /** What is unusual has to be so in so many of the last minutes. */
+  UNUSUAL_MINUTES: 2,
+  UNUSUAL_OF_MINUTES: 3,
+  /** What is older than so by its own time when it comes is not counted: a phone that was in a tunnel is no spike. */
+  MEASURE_OLD_MS: 60 * 60_000,
+  /** How far back the things are looked for that came too late to count. */
+  MEASURE_OLD_DAYS: 7,
+  /** Steps of the time in which nothing may come: the last with something says when to look again. */
+  SILENCE_STEPS: 60,
+  SILENCE_LEAST_STEPS: 6,
+  /** Groups that were there so long ago are missed when they are silent. */
+  SILENCE_GROUPS_MS: 24 * 60 * 60_000,
+  /** Groups of one rule that are looked at. */
+  MEASURE_GROUPS: 100,
+  /** Characters of a value by which rows are grouped. */
+  MEASURE_GROUP_CHARACTERS: 200,
+  /** Rules that share a statement: projects with what narrows their rows, different aggregates, and text. */
+  MEASURE_JOINED_ROWS: 4000,
+  MEASURE_AGGREGATES: 8,
+  MEASURE_STATEMENT_BYTES: 1024 * 1024,
+  /** What a statement may take that many rules share. */
+  MEASURE_SHARED_SECONDS: 8,
+  MEASURE_SHARED_ROWS: 50_000_000,
+  MEASURE_STATEMENT_GROUPS: 200_000,
+  MEASURE_MEMORY_BYTES: 200 * 1024 * 1024,
+  /** What one rule with a search of its own may take before it is stopped. */
+  MEASURE_OWN_SECONDS: 2,
+  MEASURE_OWN_ROWS: 20_000_000,
+  /** What it may take on the average, before it is evaluated only every so many minutes. */
+  MEASURE_BUDGET_ROWS: 2_000_000,
+  MEASURE_BUDGET_MS: 300,
+  MEASURE_SLOWED_MINUTES: 5,
+  /** Time for all rules with searches of their own, of one minute; others of them wait for the next. */
+  MEASURE_OWN_TIME_MS: 20_000,
+  /** How often it is looked whether a minute is over. */
+  MEASURE_INTERVAL_MS: 2000,
+  /** Minutes that are evaluated in one go after a lag. */
+  MEASURE_MINUTES_AT_ONCE: 60,
+  /** When nobody listened for longer, nothing could be received in that time. */
+  MEASURE_GAP_MS: 60_000,
+  /** Time for reading what was: when it is over, the days that were read by then are enough. */
+  DRY_RUN_READ_MS: 1500,
+  /** What one statement of it may take. */
+  DRY_RUN_SECONDS: 4,
+  DRY_RUN_ROWS: 100_000_000,
+  /** Steps of a window, where its values cannot be added up from minutes. */
+  DRY_RUN_STEPS: 60,
+  /** Minutes of all groups up to which other limits are tried as well. */
+  DRY_RUN_LADDER_STEPS: 500_000,
+  /** Points of a line that is drawn of it, and lines. */
+  DRY_RUN_POINTS: 336,
+  DRY_RUN_LINES: 5,
+  /** Firings whose messages are shown, and those that are listed. */
+  DRY_RUN_MESSAGES: 20,
+  DRY_RUN_FIRINGS: 200,
 } as const

@@ -5,6 +5,7 @@ import { createIssueReads } from '../issues/index.ts'
 import { notify } from '../notices/index.ts'
 import { createOwners } from '../ownership/index.ts'
 import { createAlertRoutes, type AlertServices } from './alerts.routes.ts'
+import { createDryRunRoute } from './dry-run/dry-run.routes.ts'
 import { createAlertRetention } from './expiry.ts'
 import { createAlertHistoryRoutes } from './history.routes.ts'
 import { createPrepare } from './happened/prepare.ts'
@@ -15,6 +16,7 @@ import { LIMITS } from './limits.ts'
 import { createOwnersOf } from './owners-of.ts'
 import { createReceivers } from './receivers.ts'
 import { snoozePath } from './snooze-link.ts'
+import { createMeasuredAlerts } from './measure/index.ts'
 import { createSnoozePage } from './snooze-page.ts'
 import { createTellLater } from './tell-later.ts'
 
@@ -40,10 +42,16 @@ export const serveAlerts = (parts: ServerParts): Served => {
     ownersOf: createOwnersOf(ledger, createOwners(parts)),
   }
   const later = createTellLater({ ledger, clock, outlets })
-  const take = createTakeFacts({
+  const snooze = (ruleId: number, organizationId: number): string =>
+    snoozePath(key, ruleId, organizationId, clock.now())
+  const take = createTakeFacts({ outlets, now: () => clock.now(), snoozePath: snooze })
+  const receivers = createReceivers({ ledger, ...outlets })
+  const measured = createMeasuredAlerts(parts, {
+    rules,
+    receivers,
     outlets,
-    now: () => clock.now(),
-    snoozePath: (ruleId, organizationId) => snoozePath(key, ruleId, organizationId, clock.now()),
+    snoozePath: snooze,
+    told: () => later.occasion.wake(),
   })
   const services: AlertServices = {
     ledger,
@@ -51,12 +59,13 @@ export const serveAlerts = (parts: ServerParts): Served => {
     known,
     clock,
     resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
-    measuredProblem: async () => 'Alerts about how much there is cannot be made yet: choose something that happens.',
-    measuredStates: async () => new Map(),
+    measuredProblem: measured.problem,
+    measuredStates: measured.states,
   }
   return {
     routes: [
       ...createAlertRoutes(services),
+      createDryRunRoute(services, { ...parts, ...measured.past }),
       ...createAlertHistoryRoutes({
         ...services,
         findIssue: async (organizationId, reference) => {
@@ -75,13 +84,14 @@ export const serveAlerts = (parts: ServerParts): Served => {
         logger,
         name: 'alerts',
         batch: LIMITS.ALERT_FACTS_AT_ONCE,
-        prepare: createPrepare({ ledger, rules: known, clock, receivers: createReceivers({ ledger, ...outlets }) }),
+        prepare: createPrepare({ ledger, rules: known, clock, receivers }),
         take: async (transaction, facts, prepared) => {
           if (prepared === undefined) return
           await take(transaction, facts, prepared)
           later.occasion.wake()
         },
       }),
+      measured.job,
       { name: 'alerts that wait', everyMs: LIMITS.ALERT_TICK_MS, isDue: later.occasion.isDue, run: later.run },
     ],
     retention: createAlertRetention({ ledger, purge: rules.purge }),

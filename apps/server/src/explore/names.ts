@@ -9,7 +9,7 @@ const UNKNOWN = 'unknown'
 /** Rows with names in place of the ids that only the capability of the dataset can name. */
 export const withNames = async (
   { ask }: Pick<ExploreServices, 'ask'>,
-  { dataset: { namesOf }, organizationId }: Scope,
+  { dataset: { namesOf }, organizationId }: Pick<Scope, 'dataset' | 'organizationId'>,
   columns: readonly Pick<Column, 'lookup'>[],
   rows: readonly Row[],
 ): Promise<readonly Row[]> => {

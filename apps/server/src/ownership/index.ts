@@ -5,6 +5,8 @@ import type { Ledger } from '../storage/index.ts'
 import { createOwnershipStore } from './ledger/ownership-store.ts'
 import { ownersOver, type Owners } from './owners.ts'
 
+export type { Owners } from './owners.ts'
+
 /** The face of the slice: whose an issue is. */
 export const createOwners = (parts: {
   readonly blobs: BlobStore

@@ -16,6 +16,18 @@ export interface Evaluation {
   readonly reason: AlertReason
   readonly sentence: string
   readonly incidentId: number | null
+  /** Of rules about how much. */
+  readonly measured?: MeasuredNumbers
+}
+
+export interface MeasuredNumbers {
+  readonly group: readonly { readonly name: string; readonly value: string }[]
+  readonly value: number | null
+  readonly limit: number | null
+  readonly unit: string | null
+  readonly windowMinutes: number
+  readonly rows: number
+  readonly milliseconds: number
 }
 
 const ROWS_AT_ONCE = 400
@@ -30,18 +42,18 @@ const toRow = (evaluation: Evaluation, now: number): Insertable<AlertEvaluationT
   at: evaluation.at,
   evaluated_at: now,
   issue_id: evaluation.issueId,
-  group_values: '[]',
+  group_values: JSON.stringify(evaluation.measured?.group ?? []),
   decision: evaluation.decision,
   reason: evaluation.reason,
   sentence: evaluation.sentence.slice(0, SENTENCE_CHARACTERS),
-  value: null,
-  value_limit: null,
-  unit: null,
-  window_minutes: null,
+  value: evaluation.measured?.value ?? null,
+  value_limit: evaluation.measured?.limit ?? null,
+  unit: evaluation.measured?.unit ?? null,
+  window_minutes: evaluation.measured?.windowMinutes ?? null,
   incident_id: evaluation.incidentId,
   repeated: 0,
-  rows_read: null,
-  milliseconds: null,
+  rows_read: evaluation.measured?.rows ?? null,
+  milliseconds: evaluation.measured?.milliseconds ?? null,
 })
 
 /** What was evaluated before, at the same occasion, stays as it was. */

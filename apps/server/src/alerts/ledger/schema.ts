@@ -150,6 +150,39 @@ export interface AlertDefaultTable {
   organization_id: number
 }
 
+/** Up to which minute rules about how much were evaluated: one row, id 1. */
+export interface MeasuredClockTable {
+  id: number
+  /** The last minute that is done, since the epoch. */
+  minute: number
+  /** A process listened until then: what is after is a gap until the next one does. */
+  heard_until: Instant
+  /** The last time in which nothing could be received; 0 for none. */
+  gap_from: Instant
+  gap_to: Instant
+}
+
+/** How a rule, or a group of it, stands: only those that are not simply quiet. */
+export interface MeasuredCourseTable {
+  rule_id: number
+  organization_id: number
+  /** JSON of the group's values, as they stand in rows. */
+  group_key: string
+  /** JSON: `Course`. */
+  course: JsonText
+}
+
+/** What a rule took that has a search of its own, and how often it is evaluated for that. */
+export interface MeasuredCostTable {
+  rule_id: number
+  organization_id: number
+  rows: number
+  milliseconds: number
+  every_minutes: number
+  /** Since when it is evaluated less often; null for a rule that is evaluated each minute. */
+  slowed_at: Instant | null
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     alert_rules: AlertRuleTable
@@ -161,5 +194,8 @@ declare module '../../storage/ledger/schema.ts' {
     alert_gathered: AlertGatheredTable
     alert_held_back: AlertHeldBackTable
     alert_defaults: AlertDefaultTable
+    measured_clock: MeasuredClockTable
+    measured_courses: MeasuredCourseTable
+    measured_costs: MeasuredCostTable
   }
 }

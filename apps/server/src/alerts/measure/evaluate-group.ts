@@ -1,0 +1,78 @@
+import type { AlertReason } from '@firsthand/contract'
+import type { Baseline } from './baseline.ts'
+import type { Member } from './batch.ts'
+import { afterMinute, type Course, type Step } from './course.ts'
+import { groupKey, type GroupNumbers } from './found.ts'
+import { LIMITS } from '../limits.ts'
+import type { Outcome } from './outcome.ts'
+import type { MeasuredRule } from './rule.ts'
+import { evaluationText } from './say.ts'
+import { courseRulesOf, judge, type Judged } from './standing.ts'
+
+/**
+ * One group of a rule in one minute. Nothing but what is given goes into it: the minute that is just over, one that waited
+ * for the digest and one of a dry run come to the same.
+ */
+
+/** What is known of the minute besides the group's numbers. */
+export interface Circumstances {
+  readonly minute: number
+  /** How the group stood the minute before. */
+  readonly course: Course
+  readonly baseline: Baseline | null
+  readonly old: number
+  /** The group's values as people read them. */
+  readonly names: readonly string[]
+  readonly lateSeconds: number
+  readonly rows: number
+  readonly milliseconds: number
+}
+
+/** A rate of few rows does not say what is unusual. */
+const tooFewOf = ({ shape, rule }: Member, { sampled }: GroupNumbers): number | null =>
+  rule.trigger.comparison.kind === 'unusual' && !shape.isCount && sampled < LIMITS.BASELINE_LEAST_ROWS ? sampled : null
+
+const reasonOf = (step: Step, judged: Judged, baseline: Baseline | null, rule: MeasuredRule): AlertReason => {
+  if (step === 'flapping') return 'flapping'
+  if (judged.isBelowFloor) return 'floor'
+  if (rule.trigger.comparison.kind === 'unusual' && baseline === null) return 'learning'
+  return judged.isBeyond ? 'limit' : 'other'
+}
+
+const projectIn = ({ shape }: Member, values: readonly string[]): number | null => {
+  const place = shape.by.findIndex(({ lookup }) => lookup === 'project')
+  return place === -1 ? null : Number(values[place])
+}
+
+export const evaluateGroup = (member: Member, numbers: GroupNumbers, about: Circumstances): Outcome => {
+  const { rule, shape } = member
+  const { comparison, recovery, windowMinutes, groupBy } = rule.trigger
+  const { baseline, minute, old } = about
+  const { before, value } = numbers
+  const tooFew = tooFewOf(member, numbers)
+  const judged = judge(comparison, recovery.limit, { value: tooFew === null ? value : null, before, baseline })
+  const { course, step } = afterMinute(about.course, judged, courseRulesOf(rule.trigger, judged.direction), minute)
+  const shown = { ...judged, value }
+  return {
+    rule,
+    minute,
+    key: groupKey(numbers.values),
+    group: groupBy.map((name, index) => ({ name, value: about.names[index] ?? '' })),
+    projectId: projectIn(member, numbers.values),
+    step,
+    reason: reasonOf(step, judged, baseline, rule),
+    sentence: () => evaluationText({ rule, shape, minute, judged: shown, before, baseline, old, tooFew }),
+    value,
+    limit: judged.limit,
+    unit: shape.aggregate.unit,
+    windowMinutes,
+    peak: course.peak ?? about.course.peak,
+    baseline,
+    old,
+    course,
+    isNew: step !== 'still' && step !== 'quiet' && step !== 'pending',
+    lateSeconds: about.lateSeconds,
+    rows: about.rows,
+    milliseconds: about.milliseconds,
+  }
+}

@@ -1,0 +1,83 @@
+import { batchesOf, type Batch } from './batch.ts'
+import type { Costs } from './costs.ts'
+import { QUIET, type Course } from './course.ts'
+import { unknownOutcome, type AskedMinute, type EvaluatedBatch } from './evaluate.ts'
+import { groupKey } from './found.ts'
+import { LIMITS } from '../limits.ts'
+import type { Outcome } from './outcome.ts'
+import type { Plan } from './plan.ts'
+import type { MeasuredRule, WatchedRule } from './rule.ts'
+import type { createSilences } from './silence.ts'
+import type { Standings } from './standings.ts'
+
+/** All rules in one minute: those that share statements, then those with searches of their own while there is time. */
+
+const OUT_OF_TIME = {
+  reason: 'over_budget',
+  sentence: `Not evaluated in this minute: rules with searches of their own took all of their ${LIMITS.MEASURE_OWN_TIME_MS / 1000} s. It is among the first of the next`,
+} as const
+
+export interface EvaluateMinuteParts {
+  readonly evaluateBatch: (batch: Batch<MeasuredRule>, asked: AskedMinute) => Promise<EvaluatedBatch>
+  readonly silences: ReturnType<typeof createSilences>
+  readonly costs: Costs
+  readonly standing: Standings
+  readonly now: () => number
+}
+
+export const createEvaluateMinute = ({ costs, evaluateBatch, now, silences, standing }: EvaluateMinuteParts) => {
+  /** When each statement with a search of its own was asked last, by its first rule. */
+  const askedAt = new Map<number, number>()
+
+  const everyMinutes = ({ members }: Batch<MeasuredRule>): number =>
+    Math.max(...members.map(({ rule }) => costs.of(rule.id).everyMinutes))
+
+  const idOf = ({ members }: Batch<MeasuredRule>): number => members[0]?.rule.id ?? 0
+
+  const spend = (batch: Batch<MeasuredRule>, { isStopped, milliseconds, readRows }: EvaluatedBatch): void => {
+    const { length } = batch.members
+    const isOwn = batch.own !== null
+    const share = { rows: readRows / length, milliseconds: milliseconds / length, isStopped, isOwn }
+    for (const { rule } of batch.members) costs.spend(rule, share, now())
+  }
+
+  /** Those that waited for longest come first; when the time of the minute is over, the others wait. */
+  const evaluateOwn = async ({ own }: Plan, asked: AskedMinute): Promise<Outcome[]> => {
+    const { minute } = asked
+    const due = own
+      .filter((batch) => minute - (askedAt.get(idOf(batch)) ?? 0) >= everyMinutes(batch))
+      .toSorted((left, right) => (askedAt.get(idOf(left)) ?? 0) - (askedAt.get(idOf(right)) ?? 0))
+    const outcomes: Outcome[] = []
+    let spentMs = 0
+    for (const batch of due) {
+      if (spentMs > LIMITS.MEASURE_OWN_TIME_MS) {
+        outcomes.push(...batch.members.map(({ rule }) => unknownOutcome(rule, asked, courseOf(rule), OUT_OF_TIME)))
+        continue
+      }
+      const started = performance.now()
+      const evaluated = await evaluateBatch(batch, asked)
+      spentMs += performance.now() - started
+      askedAt.set(idOf(batch), minute)
+      spend(batch, evaluated)
+      outcomes.push(...evaluated.outcomes)
+    }
+    return outcomes
+  }
+
+  const courseOf = ({ id }: WatchedRule): Course => standing.of(id).get(groupKey([])) ?? QUIET
+
+  return async (plan: Plan, asked: AskedMinute): Promise<readonly Outcome[]> => {
+    const outcomes: Outcome[] = plan.unreadable.map(({ rule, sentence }) =>
+      unknownOutcome(rule, asked, courseOf(rule), { reason: 'other', sentence }),
+    )
+    for (const batch of plan.shared) {
+      const evaluated = await evaluateBatch(batch, asked)
+      spend(batch, evaluated)
+      outcomes.push(...evaluated.outcomes)
+    }
+    outcomes.push(...(await evaluateOwn(plan, asked)))
+    const due = plan.silences.filter(({ rule }) => silences.isDue(rule, asked.minute))
+    for (const batch of batchesOf(due)) outcomes.push(...(await silences.evaluate(batch, asked)))
+    return outcomes
+  }
+}

@@ -1,0 +1,63 @@
+import { livingProjects } from '../../accounts/index.ts'
+import type { CapabilityJob, ServerParts } from '../../capability.ts'
+import type { Rules } from '../ledger/rules.ts'
+import type { Outlets } from '../outlets.ts'
+import type { Receivers } from '../receivers.ts'
+import { createWatchedRules } from './ledger/watched-rules.ts'
+import { LIMITS } from '../limits.ts'
+import { createMeasure } from './measure.ts'
+import { createMeasuredProblem } from './problem.ts'
+import { measuredStates } from './states.ts'
+import { endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
+import { createPrepareTelling } from './tell/prepare.ts'
+import { createTakeOutcomes } from './tell/take.ts'
+
+/** What rules about how much, and about nothing, add to alerts. */
+export const createMeasuredAlerts = (
+  {
+    ask,
+    client,
+    clock,
+    datasets,
+    ledger,
+    settled,
+  }: Pick<ServerParts, 'ask' | 'client' | 'clock' | 'datasets' | 'ledger' | 'settled'>,
+  parts: {
+    readonly rules: Pick<Rules, 'find'>
+    readonly receivers: Receivers
+    readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
+    readonly snoozePath: (ruleId: number, organizationId: number) => string
+    /** Something was told, or waits to be told together with others. */
+    readonly told: () => void
+  },
+) => {
+  const { outlets, receivers, rules, snoozePath, told } = parts
+  const now = (): number => clock.now()
+  const prepare = createPrepareTelling({ ledger, rules, receivers, now })
+  const take = createTakeOutcomes({ outlets, now, snoozePath })
+  const measures = createMeasure({
+    client,
+    ledger,
+    settled,
+    datasets,
+    ask,
+    rules: createWatchedRules(ledger),
+    incidentsOf: (ids, since) => incidentPeriods(ledger.db, ids, since),
+    take: async (outcomes) => {
+      const speakers = await prepare(outcomes)
+      return async (transaction) => {
+        await take(transaction, outcomes, speakers)
+        told()
+      }
+    },
+    gone: (ids) => endIncidentsOfRules(ledger.db, ids, now()),
+  })
+  const job: CapabilityJob = { name: 'alerts by the minute', everyMs: LIMITS.MEASURE_INTERVAL_MS, run: measures.run }
+  return {
+    job,
+    problem: createMeasuredProblem({ datasets, ask, projects: livingProjects(ledger) }),
+    states: measuredStates(measures),
+    /** What dry runs ask. */
+    past: { numbers: measures.numbers, namesOf: measures.namesOf, projects: livingProjects(ledger) },
+  }
+}

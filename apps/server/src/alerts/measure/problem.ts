@@ -1,0 +1,58 @@
+import type { AlertDraft } from '@firsthand/contract'
+import type { ProjectReference } from '../../accounts/index.ts'
+import { readQuestion } from '../../explore/index.ts'
+import type { Ask } from '../../lib/questions.ts'
+import type { Dataset } from '../../search/index.ts'
+import { minutesText } from './say.ts'
+import { readShape } from './shape.ts'
+
+/** What is wrong with a rule about how much, or about nothing, in a sentence; null when nothing is. */
+export const createMeasuredProblem = (parts: {
+  readonly datasets: readonly Dataset[]
+  readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
+  readonly ask: Ask
+}) => {
+  const { ask, datasets, projects } = parts
+
+  const problemOfSearch = async (draft: AlertDraft, dataset: Dataset, name: string, organizationId: number) => {
+    const living = await projects(organizationId)
+    const searches = [draft.query]
+    const prepared =
+      dataset.prepared === undefined
+        ? null
+        : await ask(dataset.prepared, { organizationId, projects: living, searches })
+    const scope = {
+      dataset: prepared ?? dataset,
+      name,
+      organizationId,
+      projects: living,
+      environments: draft.environments,
+      period: { from: 0, to: 1 },
+      now: 0,
+      raw: false,
+    }
+    const question = readQuestion(scope, { fields: ['count()'], query: draft.query, seconds: 60 })
+    if (!question.ok) return question.error
+    return question.value.having === null
+      ? null
+      : 'A condition on a function, such as p95():>1s, is the limit of an alert: measure p95() and say the limit there.'
+  }
+
+  return async (draft: AlertDraft, organizationId: number): Promise<string | null> => {
+    const { trigger } = draft
+    if (trigger.source === 'happened') return null
+    const aggregate = trigger.source === 'measured' ? trigger.aggregate : 'count()'
+    const shape = readShape(datasets, { dataset: trigger.dataset, aggregate, groupBy: trigger.groupBy })
+    if (!shape.ok) return shape.error
+    if (trigger.source === 'measured') {
+      const { comparison, windowMinutes } = trigger
+      if (comparison.kind === 'change' && comparison.against < windowMinutes) {
+        return `What is compared with ${minutesText(comparison.against)} before cannot have a window of ${minutesText(windowMinutes)}: it would be compared with itself.`
+      }
+      if (comparison.kind === 'unusual' && /\bis:/.test(draft.query)) {
+        return 'What is unusual cannot be searched by is:… : resolving an issue would change what was usual.'
+      }
+    }
+    return problemOfSearch(draft, shape.value.dataset, trigger.dataset, organizationId)
+  }
+}

@@ -1,0 +1,108 @@
+import type { Period } from '../../../search/index.ts'
+import { chunks } from '../../../storage/ledger/chunks.ts'
+import type { LedgerTransaction } from '../../../storage/index.ts'
+import { lastIncidents, openIncident, type Incident } from '../../ledger/incidents.ts'
+import type { AlertRule } from '../../rule.ts'
+import { endOf } from '../minute.ts'
+import type { Outcome } from '../outcome.ts'
+import { headlineOf } from './message.ts'
+
+/** Incidents of groups, as the steps of their courses change them. */
+
+export const subjectOf = ({ key }: Outcome): string => `group:${key}`
+
+export const incidentsOf = (transaction: LedgerTransaction, outcome: Outcome): Promise<readonly Incident[]> =>
+  lastIncidents(transaction, outcome.rule.id, subjectOf(outcome))
+
+export const beginIncident = async (
+  transaction: LedgerTransaction,
+  outcome: Outcome,
+  rule: AlertRule,
+): Promise<number> => {
+  const at = endOf(outcome.minute)
+  const id = await openIncident(transaction, {
+    organizationId: rule.organizationId,
+    rule,
+    subject: subjectOf(outcome),
+    issueId: null,
+    projectId: outcome.projectId,
+    headline: headlineOf({ outcome, rule, startedAt: at }),
+    state: 'firing',
+    at,
+  })
+  await transaction
+    .updateTable('alert_incidents')
+    .set({ group_values: JSON.stringify(outcome.group) })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+const stateOf = ({ course }: Outcome): Incident['state'] => {
+  if (course.isFlapping) return 'flapping'
+  return course.phase === 'recovering' ? 'recovering' : course.phase === 'firing' ? 'firing' : 'over'
+}
+
+/** How the incident stands after a minute. */
+export const changeIncident = async (
+  transaction: LedgerTransaction,
+  id: number,
+  outcome: Outcome,
+  toldAt: number | null,
+): Promise<void> => {
+  const at = endOf(outcome.minute)
+  const state = stateOf(outcome)
+  const { limit, peak, unit } = outcome
+  await transaction
+    .updateTable('alert_incidents')
+    .set({
+      state,
+      changed_at: at,
+      ended_at: state === 'over' ? at : null,
+      unit,
+      ...(peak === null ? {} : { peak }),
+      ...(limit === null || state === 'over' ? {} : { value_limit: limit }),
+      ...(toldAt === null ? {} : { told_at: toldAt }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** When rules fired, as far as that ended after a time. */
+export const incidentPeriods = async (
+  db: Pick<LedgerTransaction, 'selectFrom'>,
+  ruleIds: readonly number[],
+  since: number,
+): Promise<ReadonlyMap<number, readonly Period[]>> => {
+  const periods = new Map<number, Period[]>()
+  for (const part of chunks(ruleIds, RULES_AT_ONCE)) {
+    const rows = await db
+      .selectFrom('alert_incidents')
+      .select(['rule_id', 'started_at', 'ended_at'])
+      .where('rule_id', 'in', part)
+      .where((where) => where.or([where('ended_at', 'is', null), where('ended_at', '>', since)]))
+      .execute()
+    for (const { ended_at: to, rule_id: id, started_at: from } of rows) {
+      periods.set(id, [...(periods.get(id) ?? []), { from, to: to ?? Infinity }])
+    }
+  }
+  return periods
+}
+
+const RULES_AT_ONCE = 400
+
+/** Rules that are watched no more: what they fired for is over without a word. */
+export const endIncidentsOfRules = async (
+  db: Pick<LedgerTransaction, 'updateTable'>,
+  ruleIds: readonly number[],
+  now: number,
+): Promise<void> => {
+  if (ruleIds.length === 0) return
+  await db
+    .updateTable('alert_incidents')
+    .set({ state: 'over', ended_at: now, changed_at: now })
+    .where('rule_id', 'in', ruleIds)
+    .where('subject', 'like', 'group:%')
+    .where('ended_at', 'is', null)
+    .execute()
+}

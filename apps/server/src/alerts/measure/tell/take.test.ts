@@ -1,0 +1,209 @@
+import type { AlertDraftInput, AlertTrigger } from '@firsthand/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../../storage/conformance/engines.ts'
+import { createReceivers } from '../../receivers.ts'
+import { createAlertWorld } from '../../test/alert-world.ts'
+import { createMeasuredAlerts } from '../index.ts'
+import { endOf, MINUTE_MS, minuteOf } from '../minute.ts'
+import { DATASETS, insertErrors, type SampleError } from '../test/rows.ts'
+import { roadAt, type Road } from '../test/watched.ts'
+
+/** What rules about how much tell, and what is kept of them, over real stores. */
+
+let telemetry: OpenedTelemetry
+beforeAll(async () => {
+  telemetry = await chdb.open()
+})
+afterAll(() => telemetry.close())
+
+const at = (minute: number): number => endOf(minute) - MINUTE_MS / 2
+
+const repeated = (count: number, error: SampleError): SampleError[] => Array.from({ length: count }, () => error)
+
+type Measured = Extract<AlertTrigger, { readonly source: 'measured' }>
+
+const trigger = (more: Partial<Measured> = {}): Measured => ({
+  source: 'measured',
+  dataset: 'errors',
+  aggregate: 'count()',
+  windowMinutes: 5,
+  groupBy: [],
+  comparison: { kind: 'fixed', direction: 'above', limit: 10, worseLimit: null },
+  recovery: { limit: null, minutes: 0 },
+  ...more,
+})
+
+const open = async (opened: OpenedLedger) => {
+  const world = await createAlertWorld(opened)
+  const minute = minuteOf(opened.clock.now())
+  const road: Road = roadAt(minute)
+  const outlets = {
+    enqueue: async (_: unknown, messages: readonly { readonly key: string }[]) => {
+      for (const one of messages) if (!world.outbox.has(one.key)) world.outbox.set(one.key, one as never)
+    },
+    notify: async (_: unknown, some: readonly { readonly key: string }[]) => {
+      for (const one of some) world.notices.set(one.key, one as never)
+    },
+    ownersOf: async () => [],
+  }
+  const { job, states } = createMeasuredAlerts(
+    {
+      ask: (question) => Promise.resolve(question.otherwise),
+      client: telemetry.telemetry.client,
+      clock: opened.clock,
+      datasets: DATASETS,
+      ledger: opened.ledger,
+      settled: road,
+    },
+    {
+      rules: world.rules,
+      receivers: createReceivers({ ledger: opened.ledger, ...outlets }),
+      outlets,
+      snoozePath: (ruleId) => `/a/${ruleId}`,
+      told: () => undefined,
+    },
+  )
+  await job.run()
+  return {
+    ...world,
+    minute,
+    states,
+    watch: (draft: Partial<AlertDraftInput> = {}) =>
+      world.add({ name: 'Errors', projects: ['1'], trigger: trigger(), ...draft }),
+    /** Errors that are received in a minute, counted from the first. */
+    receive: (of: number, errors: number, more: Partial<SampleError> = {}) =>
+      insertErrors(telemetry, repeated(errors, { received: at(minute + of), ...more })),
+    pass: async (minutes: number): Promise<void> => {
+      for (let one = 0; one < minutes; one += 1) {
+        road.pass(1)
+        opened.clock.set(road.now())
+        await job.run()
+      }
+    },
+    lag: async (minutes: number): Promise<void> => {
+      road.lag(minutes)
+      opened.clock.set(road.now())
+      await job.run()
+    },
+    catchUp: async (): Promise<void> => {
+      road.catchUp()
+      await job.run()
+    },
+  }
+}
+
+describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ open: openLedger }) => {
+  let opened: OpenedLedger
+  let world: Awaited<ReturnType<typeof open>>
+  beforeEach(async () => {
+    await telemetry.telemetry.client.command({ query: 'TRUNCATE TABLE events' })
+    opened = await openLedger()
+    world = await open(opened)
+  })
+  afterEach(() => opened.close())
+
+  const decisions = async () => (await world.evaluations()).map(({ decision, reason }) => `${decision} ${reason}`)
+
+  it('A13: fired, worse and over are messages of one thread, and one incident', async () => {
+    await world.watch()
+    await world.receive(1, 11)
+    await world.pass(1)
+    await world.receive(2, 11)
+    await world.pass(1)
+    await world.pass(6)
+    expect(world.headlines()).toEqual([
+      'Errors: 11 > 10 errors in 5 minutes',
+      'Worse: Errors: 22 > 10 errors in 5 minutes',
+      'Over after 6 min: Errors',
+    ])
+    const messages = world.messages()
+    expect(new Set(messages.map(({ thread }) => thread)).size).toBe(1)
+    expect(messages.map(({ stage }) => stage)).toEqual(['first', 'update', 'over'])
+    expect(await world.incidents()).toMatchObject([{ state: 'over', peak: 22, value_limit: 10 }])
+    expect(await decisions()).toEqual(['fired limit', 'worse limit', 'still limit', 'over other', 'quiet other'])
+  })
+
+  it('A4, A14: each group is an incident of its own; many that fire at once are one message and a summary', async () => {
+    await world.watch({ trigger: trigger({ groupBy: ['release'] }) })
+    for (let release = 0; release < 30; release += 1) await world.receive(1, 11, { release: `1.0.${release}` })
+    await world.pass(1)
+    expect(world.headlines()).toHaveLength(1)
+    expect(world.headlines()[0]).toMatch(/^Errors: 11 > 10 errors in 5 minutes, release 1\.0\.\d+$/)
+    await world.wait(2 * MINUTE_MS)
+    expect(world.headlines()).toHaveLength(2)
+    expect(world.headlines()[1]).toMatch(/^And 29 more in/)
+    expect(await world.incidents()).toHaveLength(30)
+  })
+
+  it('A10: a muted rule, and one outside of its hours, says nothing, and the evaluation says why', async () => {
+    const rule = await world.watch()
+    await world.rules.mute(world.actor(), rule.id, Infinity)
+    await world.receive(1, 11)
+    await world.pass(1)
+    expect(world.headlines()).toEqual([])
+    const [first] = await world.evaluations()
+    expect(first).toMatchObject({ decision: 'held', reason: 'muted' })
+    expect(first?.sentence).toBe('11 > 10 errors in 5 minutes. The alert is muted.')
+    await world.pass(6)
+    // Nobody hears that something is over of which nobody heard.
+    expect(world.headlines()).toEqual([])
+  })
+
+  it('A15: what flaps is told as flapping once, and then no more until it is calm', async () => {
+    await world.watch({ trigger: trigger({ windowMinutes: 1 }) })
+    for (const minute of [1, 3, 5, 7]) await world.receive(minute, 11)
+    await world.pass(8)
+    expect(world.headlines().map((headline) => headline.split(':')[0])).toEqual(
+      ['Errors', 'Over after 1 min', 'Errors', 'Flapping'].slice(0, world.headlines().length),
+    )
+    expect(world.headlines().filter((headline) => headline.startsWith('Flapping'))).toHaveLength(1)
+    expect((await world.incidents()).at(-1)).toMatchObject({ state: 'flapping' })
+    const before = world.headlines().length
+    await world.pass(20)
+    expect(world.headlines().length).toBeLessThanOrEqual(before + 1)
+    expect((await world.incidents()).at(-1)).toMatchObject({ state: 'over' })
+  })
+
+  it('A27: what is told late says so', async () => {
+    await world.watch()
+    await world.receive(1, 11)
+    await world.lag(20)
+    expect(world.headlines()).toEqual([])
+    expect((await world.states(await world.rules.list(1, 0))).values().next().value).toMatchObject({ state: 'unknown' })
+    await world.catchUp()
+    const [first] = world.messages()
+    expect(JSON.stringify(first?.blocks)).toContain('Evaluated 19 minutes late')
+    expect(world.headlines()).toHaveLength(2)
+  })
+
+  it('A20: each evaluation has value, limit, window and what it took', async () => {
+    await world.watch()
+    await world.receive(1, 11)
+    await world.pass(1)
+    const rows = await opened.ledger.db.selectFrom('alert_evaluations').selectAll().execute()
+    expect(rows).toMatchObject([{ value: 11, value_limit: 10, window_minutes: 5, decision: 'fired' }])
+    expect(rows[0]?.rows_read).toBeGreaterThan(0)
+    const state = (await world.states(await world.rules.list(1, 0))).values().next().value
+    expect(state).toMatchObject({ state: 'firing', cost: { evaluations: 1, everyMinutes: 1, isSlowed: false } })
+  })
+
+  it('A18: a rule that is gone is over without a word', async () => {
+    const rule = await world.watch()
+    await world.receive(1, 11)
+    await world.pass(1)
+    await world.rules.enable(world.actor(), rule.id, false)
+    await world.pass(1)
+    expect(world.headlines()).toHaveLength(1)
+    expect(await world.incidents()).toMatchObject([{ state: 'over' }])
+  })
+
+  it('a message says at most so often that the same group fires', async () => {
+    await world.watch({ frequencyMinutes: 60 })
+    await world.receive(1, 11)
+    await world.pass(7)
+    await world.receive(8, 11)
+    await world.pass(1)
+    expect(world.headlines()).toEqual(['Errors: 11 > 10 errors in 5 minutes', 'Over after 5 min: Errors'])
+    expect((await decisions()).at(-1)).toBe('held frequency')
+  })
+})

@@ -1,0 +1,283 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../storage/conformance/engines.ts'
+import { endOf, MINUTE_MS, minuteOf } from './minute.ts'
+import type { SilenceRule } from './rule.ts'
+import { insertErrors, ruleOf, type SampleError } from './test/rows.ts'
+import { watched, type Watched } from './test/watched.ts'
+
+const MINUTE = minuteOf(Date.parse('2026-11-24T14:20:00.000Z'))
+
+/** Received in the middle of a minute. */
+const at = (minute: number): number => endOf(minute) - MINUTE_MS / 2
+
+const repeated = (count: number, error: SampleError): SampleError[] => Array.from({ length: count }, () => error)
+
+const silence = (minutes: number, more: Partial<SilenceRule> = {}): SilenceRule => ({
+  id: 50,
+  version: 1,
+  organizationId: 1,
+  projectIds: [1],
+  query: '',
+  environments: [],
+  since: endOf(MINUTE - 600),
+  trigger: { source: 'silence', dataset: 'errors', minutes, groupBy: [] },
+  ...more,
+})
+
+let telemetry: OpenedTelemetry
+beforeAll(async () => {
+  telemetry = await chdb.open()
+})
+afterAll(() => telemetry.close())
+
+describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let all: Watched
+  beforeEach(async () => {
+    await telemetry.telemetry.client.command({ query: 'TRUNCATE TABLE events' })
+    opened = await open()
+    all = await watched(telemetry, opened, MINUTE)
+  })
+  afterEach(() => opened.close())
+
+  const steps = (): string[] =>
+    all.outcomes().map(({ group, minute, step }) => {
+      const of = group.map(({ value }) => value).join(' ')
+      return `${minute - MINUTE} ${of}${of === '' ? '' : ' '}${step}`
+    })
+  const changes = (): string[] => steps().filter((one) => /fired|over|worse|flapping|calm/.test(one))
+  const insert = (errors: readonly SampleError[]): Promise<void> => insertErrors(telemetry, errors)
+
+  it('A4: more than 100 in 5 minutes fires at 101, for each release by itself', async () => {
+    all.rules = [ruleOf({ trigger: { groupBy: ['release'] } })]
+    const measure = all.start()
+    await measure.run()
+    await insert([
+      ...repeated(100, { received: at(MINUTE + 1), release: '1.0.0' }),
+      ...repeated(100, { received: at(MINUTE + 1), release: '2.0.0' }),
+    ])
+    all.road.pass(1)
+    await measure.run()
+    expect(changes()).toEqual([])
+    await insert([{ received: at(MINUTE + 2), release: '2.0.0' }])
+    all.road.pass(1)
+    await measure.run()
+    expect(changes()).toEqual(['2 2.0.0 fired'])
+    const fired = all.outcomes().find(({ step }) => step === 'fired')
+    expect(fired).toMatchObject({ value: 101, limit: 100, windowMinutes: 5, reason: 'limit' })
+    expect(fired?.sentence()).toBe('101 > 100 errors in 5 minutes')
+    all.road.pass(5)
+    await measure.run()
+    expect(changes()).toEqual(['2 2.0.0 fired', '6 2.0.0 over'])
+  })
+
+  it('A27: while the digest stands nothing is decided; then each minute is evaluated once, and says how late', async () => {
+    all.rules = [
+      ruleOf({
+        projectIds: [1],
+        trigger: { comparison: { kind: 'fixed', direction: 'above', limit: 0, worseLimit: null } },
+      }),
+    ]
+    const measure = all.start()
+    await measure.run()
+    for (const minute of [1, 16]) await insert([{ received: at(MINUTE + minute) }])
+    for (let minute = 1; minute <= 20; minute += 1) {
+      all.road.lag(1)
+      await measure.run()
+    }
+    expect(all.outcomes().filter(({ minute }) => minute > MINUTE)).toEqual([])
+    all.road.catchUp()
+    await measure.run()
+    await measure.run()
+    expect(changes()).toEqual(['1 fired', '6 over', '16 fired'])
+    expect(all.outcomes().find(({ step }) => step === 'fired')?.lateSeconds).toBeGreaterThan(18 * 60)
+    const clock = await opened.ledger.db.selectFrom('measured_clock').select('minute').executeTakeFirstOrThrow()
+    expect(clock.minute).toBe(MINUTE + 20)
+  })
+
+  it('A30: of two processes one does a minute, and the other goes on from there', async () => {
+    all.rules = [
+      ruleOf({
+        projectIds: [1],
+        trigger: { comparison: { kind: 'fixed', direction: 'above', limit: 0, worseLimit: null } },
+      }),
+    ]
+    const [first, second] = [all.start(), all.start()]
+    await first.run()
+    await second.run()
+    await insert([{ received: at(MINUTE + 1) }])
+    all.road.pass(10)
+    await Promise.all([first.run(), second.run()])
+    await Promise.all([first.run(), second.run()])
+    expect(changes()).toEqual(['1 fired', '6 over'])
+    // One that is started anew knows what fires.
+    await insert([{ received: at(MINUTE + 11) }])
+    all.road.pass(1)
+    await first.run()
+    all.road.pass(6)
+    await all.start().run()
+    expect(changes().slice(2)).toEqual(['11 fired', '16 flapping'])
+  })
+
+  it('A9: nothing for 10 minutes fires within the minute after, never while the digest stands, and is over with what comes', async () => {
+    await insert([{ received: at(MINUTE - 2) }])
+    all.rules = [silence(10)]
+    const measure = all.start()
+    await measure.run()
+    all.road.lag(30)
+    await measure.run()
+    expect(changes()).toEqual([])
+    await insert([{ received: at(MINUTE + 5) }])
+    all.road.catchUp()
+    await measure.run()
+    // Received in the middle of minute 5: ten minutes are over in the middle of minute 15.
+    expect(changes()).toEqual(['15 fired'])
+    const fired = all.outcomes().find(({ step }) => step === 'fired')
+    expect(endOf(fired?.minute ?? 0) - at(MINUTE + 5)).toBeLessThanOrEqual(11 * MINUTE_MS)
+    expect(fired?.sentence()).toContain('Nothing came for 10 minutes')
+    await insert([{ received: at(MINUTE + 31) }])
+    all.road.pass(2)
+    await measure.run()
+    expect(changes()).toEqual(['15 fired', '31 over'])
+  })
+
+  it('A9: of groups each is missed by itself, and a filtered rule by its own rows', async () => {
+    await insert([
+      { received: at(MINUTE - 3), release: '1.0.0' },
+      { received: at(MINUTE - 3), release: '2.0.0' },
+      ...[1, 4, 8].map((minute) => ({ received: at(MINUTE + minute), release: '1.0.0', user: 'anna' })),
+    ])
+    all.rules = [
+      silence(5, { trigger: { source: 'silence', dataset: 'errors', minutes: 5, groupBy: ['release'] } }),
+      silence(3, { id: 51, query: 'user.id:anna', since: endOf(MINUTE) }),
+    ]
+    const measure = all.start()
+    await measure.run()
+    all.road.pass(9)
+    await measure.run()
+    expect(changes()).toEqual(['2 2.0.0 fired', '7 fired', '8 over'])
+  })
+
+  it('A28: a clock that is set forward makes no silence, and no minute is evaluated twice', async () => {
+    await insert([{ received: at(MINUTE) }])
+    all.rules = [
+      silence(30),
+      ruleOf({
+        id: 2,
+        projectIds: [1],
+        trigger: { windowMinutes: 10, comparison: { kind: 'fixed', direction: 'below', limit: 1, worseLimit: null } },
+      }),
+    ]
+    const measure = all.start()
+    await measure.run()
+    all.road.setForward(3_600_000)
+    await insert(Array.from({ length: 40 }, (_, minute) => ({ received: at(MINUTE + 61 + minute) })))
+    await measure.run()
+    all.road.pass(20)
+    await measure.run()
+    expect(changes()).toEqual([])
+    const unknown = all.outcomes().find(({ step }) => step === 'unknown')
+    expect(unknown?.sentence()).toMatch(/^Nothing could be received from 14:21 UTC to 15:21 UTC/)
+  })
+
+  it('A9: after the server was away, silence counts from its start', async () => {
+    await insert([{ received: at(MINUTE) }])
+    all.rules = [silence(10)]
+    await all.start().run()
+    all.road.pass(60)
+    const measure = all.start()
+    await measure.run()
+    all.road.pass(9)
+    await measure.run()
+    expect(changes()).toEqual([])
+    all.road.pass(2)
+    await measure.run()
+    expect(changes()).toEqual(['71 fired'])
+  })
+
+  it('A34: while telemetry is away nothing is decided, and later nothing is skipped', async () => {
+    all.rules = [
+      ruleOf({
+        projectIds: [1],
+        trigger: { comparison: { kind: 'fixed', direction: 'above', limit: 0, worseLimit: null } },
+      }),
+    ]
+    let isAway = false
+    const measure = all.start({
+      client: {
+        query: (...query: Parameters<typeof telemetry.telemetry.client.query>) =>
+          isAway ? Promise.reject(new Error('away')) : telemetry.telemetry.client.query(...query),
+      },
+    })
+    await measure.run()
+    await insert([{ received: at(MINUTE + 2) }])
+    isAway = true
+    for (let minute = 0; minute < 5; minute += 1) {
+      all.road.pass(1)
+      await expect(measure.run()).rejects.toThrow('away')
+    }
+    const { now, until } = measure.progress()
+    expect(now - (until ?? 0)).toBeGreaterThan(5 * MINUTE_MS)
+    expect(changes()).toEqual([])
+    isAway = false
+    all.road.pass(4)
+    await measure.run()
+    expect(changes()).toEqual(['2 fired', '7 over'])
+  })
+
+  it('A29: what is three hours old by its own time trips nothing, and the explanation counts it', async () => {
+    all.rules = [ruleOf({ projectIds: [1] })]
+    const measure = all.start()
+    await measure.run()
+    await insert(repeated(300, { received: at(MINUTE + 1), at: at(MINUTE + 1) - 3 * 3_600_000 }))
+    all.road.pass(1)
+    await measure.run()
+    expect(changes()).toEqual([])
+    // It is told whenever it is kept: the first of a version is.
+    all.rules = [ruleOf({ projectIds: [1], version: 2 })]
+    all.road.pass(1)
+    await measure.run()
+    expect(all.outcomes().at(-1)?.sentence()).toBe(
+      '0 < 100 errors in 5 minutes. 300 more came that are older than an hour by their own time: they do not count',
+    )
+  })
+
+  it('A17, A20: an edit keeps what fires; each evaluation says value, limit, window and why', async () => {
+    all.rules = [ruleOf({ projectIds: [1] })]
+    const measure = all.start()
+    await measure.run()
+    await insert(repeated(150, { received: at(MINUTE + 1) }))
+    all.road.pass(1)
+    await measure.run()
+    all.rules = [
+      ruleOf({
+        projectIds: [1],
+        version: 2,
+        trigger: { comparison: { kind: 'fixed', direction: 'above', limit: 120, worseLimit: null } },
+      }),
+    ]
+    all.road.pass(1)
+    await measure.run()
+    expect(changes()).toEqual(['1 fired'])
+    expect(
+      all
+        .outcomes()
+        .map((outcome) => [outcome.step, outcome.value, outcome.limit, outcome.windowMinutes, outcome.reason]),
+    ).toEqual([
+      ['fired', 150, 100, 5, 'limit'],
+      ['still', 150, 120, 5, 'limit'],
+    ])
+  })
+
+  it('A33: each evaluation says how many rows were read and how long that took', async () => {
+    await insert(repeated(50, { received: at(MINUTE) }))
+    all.rules = [ruleOf({ projectIds: [1] }), ruleOf({ id: 2, projectIds: [1], query: 'user.id:anna' })]
+    const measure = all.start()
+    await measure.run()
+    for (const outcome of all.outcomes()) {
+      expect(outcome.milliseconds).toBeGreaterThan(0)
+      expect(outcome.rows).toBeGreaterThan(0)
+    }
+    expect(measure.costOf(2)).toMatchObject({ everyMinutes: 1, slowedAt: null })
+  })
+})

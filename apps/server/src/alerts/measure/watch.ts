@@ -1,0 +1,134 @@
+import type { SettledClock } from '../../ingest/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { Costs } from './costs.ts'
+import type { AskedMinute } from './evaluate.ts'
+import { isPlain, type createCourses } from './ledger/courses.ts'
+import type { MeasuredClocks } from './ledger/measured-clock.ts'
+import { LIMITS } from '../limits.ts'
+import { endOf, minuteOf } from './minute.ts'
+import type { Outcome } from './outcome.ts'
+import type { createPlanner, Plan, Projects } from './plan.ts'
+import type { WatchedRule } from './rule.ts'
+import type { Standings } from './standings.ts'
+
+/**
+ * Evaluates each minute once, when all that was received in it is stored, one after the other: after a lag late, never
+ * skipped and never twice.
+ */
+
+export interface WatchParts {
+  readonly settled: SettledClock
+  readonly ledger: Ledger
+  readonly clocks: MeasuredClocks
+  readonly courses: ReturnType<typeof createCourses>
+  /** How rules stand, shared with whoever evaluates them. */
+  readonly standing: Standings
+  readonly costs: Costs
+  readonly planner: ReturnType<typeof createPlanner>
+  readonly evaluateMinute: (plan: Plan, asked: AskedMinute) => Promise<readonly Outcome[]>
+  /** What is known of rules is forgotten, but for these. */
+  readonly forget: readonly ((ruleIds: ReadonlySet<number>) => void)[]
+  /** Those that are switched on. */
+  readonly rules: () => Promise<readonly WatchedRule[]>
+  readonly projects: () => Promise<Projects>
+  /**
+   * Reads what has to be known to tell of a minute; what is answered keeps it, and tells who is to be told, in the
+   * transaction that says that the minute is done.
+   */
+  readonly take: (outcomes: readonly Outcome[], minute: number) => Promise<Keep>
+  /** Rules that fire, or nearly do, and are watched no more. */
+  readonly gone: (ruleIds: readonly number[]) => Promise<void>
+}
+
+/** Has no effects beside the transaction, which may be tried again. */
+export type Keep = (transaction: LedgerTransaction) => Promise<void>
+
+export const createWatch = (parts: WatchParts) => {
+  const { clocks, costs, ledger, settled, standing } = parts
+  const startedAt = settled.now()
+  let done: number | null = null
+  let isLoaded = false
+
+  /** What was known before this process began, and when nobody listened in between. */
+  const begin = async (): Promise<void> => {
+    const clock = await clocks.read()
+    standing.clear()
+    for (const { course, key, ruleId } of await parts.courses.all()) standing.set(ruleId, key, course)
+    await costs.load()
+    if (clock !== null && startedAt - clock.heardUntil > LIMITS.MEASURE_GAP_MS) {
+      await clocks.hear(startedAt, { from: clock.heardUntil, to: startedAt })
+    }
+    isLoaded = true
+  }
+
+  const keep = async (minute: number, outcomes: readonly Outcome[]): Promise<boolean> => {
+    const changed = outcomes.filter(({ course, key, rule }) => {
+      const before = standing.of(rule.id).get(key)
+      return before === undefined ? !isPlain(course) : before !== course
+    })
+    const courses = changed.map(({ course, key, rule }) => {
+      return { ruleId: rule.id, organizationId: rule.organizationId, key, course }
+    })
+    const write = await parts.take(
+      outcomes.filter((outcome) => standing.isNew(outcome)),
+      minute,
+    )
+    return ledger.transaction(async (transaction) => {
+      if (!(await clocks.advance(transaction, minute))) return false
+      await parts.courses.save(transaction, courses)
+      await write(transaction)
+      return true
+    })
+  }
+
+  /** @returns false when somebody else did the minute */
+  const doMinute = async (minute: number): Promise<boolean> => {
+    const [rules, projects, clock] = await Promise.all([parts.rules(), parts.projects(), clocks.read()])
+    const plan = parts.planner.plan(rules, projects)
+    const lateSeconds = Math.max(0, Math.round((settled.now() - endOf(minute)) / 1000))
+    const outcomes = await parts.evaluateMinute(plan, { minute, lateSeconds, gap: clock?.gap ?? null })
+    if (!(await keep(minute, outcomes))) return false
+    for (const outcome of outcomes) {
+      standing.set(outcome.rule.id, outcome.key, outcome.course)
+      standing.say(outcome)
+    }
+    await costs.save()
+    const gone = standing.gone(plan.ids)
+    await parts.courses.forget(gone)
+    await parts.gone(gone)
+    for (const forget of parts.forget) forget(plan.ids)
+    done = minute
+    return true
+  }
+
+  const listen = async (): Promise<void> => {
+    const jump = settled.jump()
+    const clock = await clocks.read()
+    const isKnown = jump === null || (clock?.gap !== null && clock?.gap !== undefined && clock.gap.to >= jump.to)
+    await clocks.hear(settled.now(), isKnown ? null : jump)
+  }
+
+  return {
+    run: async (): Promise<void> => {
+      if (!isLoaded) await begin()
+      await listen()
+      const until = settled.until()
+      if (until === null) return
+      const last = minuteOf(until) - 1
+      await clocks.begin(last, settled.now())
+      const first = ((await clocks.read())?.minute ?? last) + 1
+      for (let minute = first; minute <= last && minute < first + LIMITS.MEASURE_MINUTES_AT_ONCE; minute += 1) {
+        if (!(await doMinute(minute))) {
+          // Another process goes on with it: what is known here is old.
+          isLoaded = false
+          return
+        }
+      }
+    },
+    /** Up to when rules are evaluated, and could be: what is told of how late they are. */
+    progress: (): { readonly until: number | null; readonly now: number } => ({
+      until: done === null ? null : endOf(done),
+      now: settled.now(),
+    }),
+  }
+}
