@@ -217,6 +217,11 @@ const TELLERS: {
   },
   issue_escalating: (fact, around) =>
     toFollowers(fact, around, { kind: 'escalation', message: 'escalation', headline: 'Gets worse' }),
+  issue_archived_growth: (fact, around) => {
+    const { dailyPeak, events } = fact.data
+    const headline = `${Math.round(events / Math.max(1, dailyPeak))} times as frequent as before, though archived`
+    return toFollowers(fact, around, { kind: 'escalation', message: 'escalation', headline })
+  },
   issue_unarchived: (fact, around) =>
     toFollowers(fact, around, { kind: 'escalation', message: 'escalation', headline: 'Back from the archive' }),
   issue_priority_raised: (fact, around) => {

@@ -35,6 +35,7 @@ const UNTIL_TIME = [
 ] as const
 const UNTIL_EVENTS = [10, 100, 1000] as const
 const UNTIL_USERS = [1, 10, 100] as const
+const UNTIL_AN_HOUR_HAS = [10, 100, 1000] as const
 
 export function ResolveItems({ onChoose }: { readonly onChoose: (choice: StatusChoice) => void }) {
   return (
@@ -87,6 +88,20 @@ export function ArchiveItems({ onChoose }: { readonly onChoose: (choice: StatusC
         {UNTIL_EVENTS.map((count) => (
           <MenuItem key={count} onSelect={() => onChoose(until({ ignoreCount: count }, `until ${count} more events`))}>
             {count.toLocaleString('en-US')} more times
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuGroup label="Until it happens within an hour">
+        {UNTIL_AN_HOUR_HAS.map((count) => (
+          <MenuItem
+            key={count}
+            onSelect={() =>
+              onChoose(
+                until({ ignoreCount: count, ignoreWindow: HOUR_MINUTES }, `until ${count} events come within an hour`),
+              )
+            }
+          >
+            {count.toLocaleString('en-US')} times an hour
           </MenuItem>
         ))}
       </MenuGroup>
