@@ -33,7 +33,10 @@ const say = (line: string): void => {
 
 const withServer = async (work: (server: Firsthand) => Promise<void>): Promise<void> => {
   const dataDir = freshFolder()
-  const server = await startFirsthand({ dataDir, environment: { FIRSTHAND_LOG_LEVEL: 'warn' } })
+  const server = await startFirsthand({
+    dataDir,
+    environment: { FIRSTHAND_LOG_LEVEL: 'warn', FIRSTHAND_REACHABLE_RANGES: '127.0.0.1' },
+  })
   try {
     await work(server)
   } finally {

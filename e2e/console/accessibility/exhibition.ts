@@ -228,6 +228,11 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'invited@example.com', role: 'member' }),
   })
+  await fetch(`${origin}/api/0/organizations/${organization}/channels/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'mail', name: 'On call', settings: { addresses: ['on-call@example.com'] } }),
+  })
   const { eventId: report } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
   const invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname
   return {

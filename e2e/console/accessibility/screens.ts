@@ -202,6 +202,8 @@ export const OF_SETTINGS: readonly Screen[] = [
   },
   { route: 'members', path: (org) => `${org}/settings/members`, ready: text('invited@example.com') },
   { route: 'teams', path: (org) => `${org}/settings/teams`, ready: heading('Teams') },
+  { route: 'channels', path: (org) => `${org}/settings/channels`, ready: text('On call') },
+  { route: 'channels/$channel', path: (org) => `${org}/settings/channels/1`, ready: heading('Deliveries') },
   {
     route: 'tokens',
     path: (org) => `${org}/settings/tokens`,

@@ -407,7 +407,7 @@ const keepDelivery = (
       .prepare(
         `INSERT INTO outbox
           (organization_id, key, lane, way, channel_id, message, thread, stage, state, attempts, created_at, sent_at)
-        SELECT organization_id, 'probed', 'c' || id, 'mail', id, ?, 't', 'single', 'sent', 1, ?, ?
+        SELECT organization_id, 'probed', 'c' || id, 'call', id, ?, 't', 'single', 'sent', 1, ?, ?
         FROM channels WHERE id = ?`,
       )
       .run(JSON.stringify(message), Date.now(), Date.now(), Number(channel))
@@ -517,9 +517,9 @@ const fillVictim = async (parts: {
     return found[0] ?? null
   })
   const channel = await post<{ id: string }>(`${organization}/channels/`, {
-    kind: 'mail',
+    kind: 'webhook',
     name: canary,
-    settings: { addresses: [`${canary}@shop.example`] },
+    secrets: { url: `${base}/_health/?${canary}` },
   })
   const alert = await post<{ id: string }>(`${organization}/alerts/`, {
     name: canary,

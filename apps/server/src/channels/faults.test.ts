@@ -283,7 +283,7 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
     expect(second?.html).toContain('Back: TypeError in checkout')
   })
 
-  it('A26: are tried again under the same id when a server dies between sending and noting it', async () => {
+  it('are tried again under the same id when a server dies between sending and noting it', async () => {
     await outbox.put({ channelId: await addWebhook() }, message())
     const taken = await outbox.queue.take(opened.clock.now(), { ways: [], lanes: [] })
     expect(taken?.attempt).toBe(1)
@@ -300,7 +300,7 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
     expect((await outbox.rows())[0]).toMatchObject({ state: 'sent', attempts: 2 })
   })
 
-  it('A14: are held back when too many come, and one says how many', async () => {
+  it('are held back when too many come, and one says how many', async () => {
     const channelId = await addWebhook()
     const count = LIMITS.CHANNEL_MESSAGES_PER_HOUR + 12
     for (let issue = 0; issue < count; issue += 1) {

@@ -69,7 +69,7 @@ describe('messages as mail', () => {
     }
   })
 
-  it('A100: can be stopped by one click, as RFC 8058 wants it', async () => {
+  it('can be stopped by one click, as RFC 8058 wants it', async () => {
     const { raw } = await send('x', 'New')
     const lines = headerLines(raw)
     expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')

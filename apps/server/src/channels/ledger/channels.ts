@@ -144,7 +144,7 @@ const remove =
       .execute()
   }
 
-/** @returns false when it is gone, or was never there */
+/** One that was not deleted stays as it is. @returns false when it is gone, or was never there */
 const restore =
   ({ db }: Ledger) =>
   async (organizationId: number, id: number): Promise<boolean> => {
@@ -153,7 +153,6 @@ const restore =
       .set({ deleted_at: null })
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
-      .where('deleted_at', 'is not', null)
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }

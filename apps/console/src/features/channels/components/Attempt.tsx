@@ -37,8 +37,13 @@ export function Attempt({ attempt }: { readonly attempt: DeliveryAttempt }) {
         {remoteAddress === null ? null : <span>{remoteAddress}</span>}
       </p>
       {error === null ? null : <p>{error}</p>}
-      {request.url === '' ? null : <CodeBlock wrap title="Request, without secrets" code={requestText(attempt)} />}
       {answer === null || answer === '' ? null : <CodeBlock wrap title="Answer" code={pretty(answer)} />}
+      {request.url === '' ? null : (
+        <details className={styles.more}>
+          <summary>Request, without secrets</summary>
+          <CodeBlock wrap title={`${request.method} ${request.url}`} code={requestText(attempt)} />
+        </details>
+      )}
     </section>
   )
 }

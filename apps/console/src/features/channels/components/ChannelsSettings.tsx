@@ -129,11 +129,15 @@ function ChannelRow({
           {KINDS[channel.kind].label} · {channel.target}
         </p>
       </div>
-      <p className={styles.when}>{channel.lastSentAt === null ? null : <RelativeTime time={channel.lastSentAt} />}</p>
-      <Badge tone={tone}>{word}</Badge>
-      {onDelete === undefined ? null : (
-        <IconButton icon={TrashIcon} label={`Delete ${channel.name}`} onClick={onDelete} />
-      )}
+      <div className={styles.end}>
+        <span className={styles.when}>
+          {channel.lastSentAt === null ? null : <RelativeTime time={channel.lastSentAt} />}
+        </span>
+        <Badge tone={tone}>{word}</Badge>
+        {onDelete === undefined ? null : (
+          <IconButton icon={TrashIcon} label={`Delete ${channel.name}`} onClick={onDelete} />
+        )}
+      </div>
     </li>
   )
 }

@@ -116,7 +116,7 @@ function DeliveryRow({
         </span>
         <span className={styles.main}>
           <VisibleText text={delivery.headline} />
-          {delivery.error === null || isOpen ? null : <span className={styles.sub}> {delivery.error}</span>}
+          {delivery.error === null || isOpen ? null : <span className={styles.why}>{delivery.error}</span>}
         </span>
         <span className={styles.when}>
           {delivery.attempts > 1 ? `${delivery.attempts} tries · ` : ''}
@@ -161,7 +161,8 @@ function DeliveryTries({ org, channel, delivery }: Place & { readonly delivery: 
           tries.length === 0 ? (
             <p>{delivery.error ?? 'It was not tried.'}</p>
           ) : (
-            tries.map((attempt) => <Attempt key={attempt.number} attempt={attempt} />)
+            // The last one first: it says how it stands.
+            tries.toReversed().map((attempt) => <Attempt key={attempt.number} attempt={attempt} />)
           )
         }
       </Loaded>
