@@ -149,6 +149,21 @@ const sendPerformance = async (dsn: string): Promise<void> => {
   await sendProfile(dsn, { id: PROFILE, transaction: 'POST /orders' })
 }
 
+const STACK = {
+  in: 'basket',
+  release: 'shop@1.0.0',
+  environment: 'production',
+  user: { id: '1', email: 'bob@example.com' },
+  tags: { area: 'checkout' },
+}
+
+const postTo = (url: string, token: string, body: unknown): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
 /** @param organization a slug that no other file uses */
 export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
   const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
@@ -157,16 +172,9 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
   // Some of the screens are about what is not there.
   const inside = await openPage(browser, { ...signedIn, ...STILL }, [/status of 404/])
   const outside = await openPage(browser, STILL, [/status of 404/])
-  const stack = {
-    in: 'basket',
-    release: 'shop@1.0.0',
-    environment: 'production',
-    user: { id: '1', email: 'bob@example.com' },
-    tags: { area: 'checkout' },
-  }
   await sendEvents(server.account.dsn, [
     errorEvent('TypeError', 'basket is undefined', {
-      ...stack,
+      ...STACK,
       request: {
         url: 'http://shop.example.com/basket?item=1',
         method: 'GET',
@@ -223,15 +231,15 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
   await sendPerformance(server.account.dsn)
   await sendVisit(server.account.dsn, VISIT)
   const issue = (await apiOf(server).issue('TypeError')).id
-  const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'invited@example.com', role: 'member' }),
+  const base = `${origin}/api/0/organizations/${organization}`
+  const answer = await postTo(`${base}/members/`, server.account.token, {
+    email: 'invited@example.com',
+    role: 'member',
   })
-  await fetch(`${origin}/api/0/organizations/${organization}/channels/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ kind: 'mail', name: 'On call', settings: { addresses: ['on-call@example.com'] } }),
+  await postTo(`${base}/channels/`, server.account.token, {
+    kind: 'mail',
+    name: 'On call',
+    settings: { addresses: ['on-call@example.com'] },
   })
   const { eventId: report } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
   const invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname
