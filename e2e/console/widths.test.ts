@@ -81,6 +81,8 @@ describe('at every width', () => {
     ['a profile', () => `profiles/${profile}`, 'loadTable'],
     ['traces', () => 'traces', LONG],
     ['explore', () => 'explore?group=transaction', LONG],
+    ['alerts', () => 'alerts', 'Last fired'],
+    ['a new alert', () => `alerts/new?template=people&query=transaction:${LONG}`, 'Dry run, last 14 days'],
     ['project settings', () => 'settings/projects/shop?tab=feedback', 'What is suspicious'],
   ])('%s does not scroll sideways, and the navigation is whole', async (_, path, text) => {
     const { page, complaints, close } = await openPage(browser, signedIn)

@@ -1,4 +1,5 @@
 import { account } from './features/account/manifest.ts'
+import { alerts } from './features/alerts/manifest.ts'
 import { auth } from './features/auth/manifest.ts'
 import { calls } from './features/calls/manifest.ts'
 import { channels } from './features/channels/manifest.ts'
@@ -43,6 +44,7 @@ export const features = [
   findings,
   monitors,
   ownership,
+  alerts,
   receipts,
   settings,
   channels,

@@ -61,6 +61,18 @@ const PARTS: readonly Part[] = [
     opened: (page) => page.getByRole('menuitem', { name: 'Log out' }).waitFor(),
   },
   {
+    name: 'the limit of an alert',
+    path: `${ORG}/alerts/new?template=people`,
+    open: (page) => page.getByRole('button', { name: /^Limit: / }).click(),
+    opened: dialog('Limit'),
+  },
+  {
+    name: 'the hours of an alert',
+    path: `${ORG}/alerts/new?template=people`,
+    open: (page) => page.getByRole('button', { name: /^Hours: / }).click(),
+    opened: dialog('Hours'),
+  },
+  {
     name: 'the dialog of a new key',
     path: `${ORG}/settings/projects/shop?tab=keys`,
     open: (page) => page.getByRole('button', { name: 'New key' }).click(),

@@ -82,6 +82,26 @@ export const OF_REPORTS: readonly Screen[] = [
     ready: (page) => page.getByRole('slider', { name: 'Time in the replay' }).waitFor(),
   },
   {
+    route: 'alerts',
+    path: (org) => `${org}/alerts`,
+    ready: (page) => page.getByRole('list', { name: 'Alerts' }).getByRole('link').first().waitFor(),
+  },
+  { route: 'alerts', path: (org) => `${org}/alerts?query=nothing`, ready: text('No alert matches') },
+  {
+    route: 'alerts/new',
+    path: (org) => `${org}/alerts/new?template=people`,
+    ready: (page) => page.getByRole('slider', { name: 'Limit' }).waitFor(),
+  },
+  {
+    route: 'alerts/$alert',
+    path: (org) => `${org}/alerts?`,
+    ready: async (page) => {
+      await page.getByRole('list', { name: 'Alerts' }).getByRole('link').first().click()
+      await page.getByText('Why, and why not').waitFor()
+      await page.getByText(/evaluations, .* rows/).waitFor()
+    },
+  },
+  {
     route: 'receipts',
     path: (org) => `${org}/receipts`,
     ready: (page) => page.getByRole('table', { name: 'Receipts' }).waitFor(),

@@ -9,6 +9,7 @@
  * - `Input`, `Textarea` (`onValueChange`, `mono`), `Checkbox`, `Switch`, `Select` (`options`, `look` field | bar),
  *   `MultiCombobox`, `Picker` and `MultiPicker` (a button whose list is searched); wrap a control in `Field` (`label`, `help`, `error`), fields in `FieldStack`.
  * - `FilterButton` (opens a picker, says what is chosen with `filterText`), `FilterSheet` (filters on narrow screens).
+ * - `Popover` (`trigger`, `label`): a few controls under a button, in force at once.
  * - `Menu` + `MenuItem`, `MenuGroup`, `MenuSeparator`, `MenuRadioGroup` + `MenuRadioItem`.
  * - `Dialog` (`open`, `onOpenChange`, `title`, `footer`, `onSubmit`), `FormDialog` (`form` of `useForm`), `AlertDialog` (`typedConfirmation`).
  * - `Kbd`, `useShortcut(keys, run, { label, group })`, `useCommands(commands)` for the ⌘K palette.
@@ -69,6 +70,7 @@ export { Num } from './Num.tsx'
 export { PageBody, PageHeader, type PageHeaderProps } from './Page.tsx'
 export { Panel, type PanelProps } from './Panel.tsx'
 export { MultiPicker, Picker, type MultiPickerProps, type PickerOption, type PickerProps } from './Picker.tsx'
+export { Popover, type PopoverProps } from './Popover.tsx'
 export { RelativeTime, type RelativeTimeProps } from './RelativeTime.tsx'
 export { SegmentedControl, type SegmentedControlProps } from './SegmentedControl.tsx'
 export { Select, type SelectOption, type SelectProps } from './Select.tsx'

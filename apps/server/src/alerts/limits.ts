@@ -110,4 +110,6 @@ export const LIMITS = {
   /** Firings whose messages are shown, and those that are listed. */
   DRY_RUN_MESSAGES: 20,
   DRY_RUN_FIRINGS: 200,
+  /** Things that happened which are looked at, the newest. */
+  DRY_RUN_FACTS: 20_000,
 } as const

@@ -1,5 +1,5 @@
 import type { Served, ServerParts } from '../capability.ts'
-import { enqueueMessages } from '../channels/index.ts'
+import { createTrial, enqueueMessages } from '../channels/index.ts'
 import { followFacts } from '../facts/index.ts'
 import { createIssueReads } from '../issues/index.ts'
 import { notify } from '../notices/index.ts'
@@ -19,6 +19,7 @@ import { snoozePath } from './snooze-link.ts'
 import { createMeasuredAlerts } from './measure/index.ts'
 import { createSnoozePage } from './snooze-page.ts'
 import { createTellLater } from './tell-later.ts'
+import { createTryRuleRoute } from './try-rule.routes.ts'
 
 export const serveAlerts = (parts: ServerParts): Served => {
   const { accounts, clock, ledger, live, logger } = parts
@@ -66,6 +67,13 @@ export const serveAlerts = (parts: ServerParts): Served => {
     routes: [
       ...createAlertRoutes(services),
       createDryRunRoute(services, { ...parts, ...measured.past }),
+      createTryRuleRoute(services, {
+        ledger,
+        tryChannel: createTrial(parts),
+        receivers,
+        notify: outlets.notify,
+        now: () => clock.now(),
+      }),
       ...createAlertHistoryRoutes({
         ...services,
         findIssue: async (organizationId, reference) => {

@@ -9,4 +9,5 @@ export {
   UNSUBSCRIBE_PATH_OF,
   type RefusedMail,
 } from './mail-way.ts'
+export { createTrial, type Trial } from './trial.ts'
 export { enqueueMessages, withdrawMessages, type Outgoing, type Receiver } from './outbox.ts'

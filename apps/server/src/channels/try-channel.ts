@@ -21,6 +21,8 @@ export type TryChannel = (
   channel: ChannelRecord,
   organization: Organization,
   by: { readonly name: string; readonly email: string },
+  /** One that says what is tried in particular. */
+  message?: Message,
 ) => Promise<ChannelTest>
 
 const testMessage = (channel: ChannelRecord, { slug }: Organization, by: string): Message => ({
@@ -78,10 +80,10 @@ export const createTryChannel = ({
     }
   }
 
-  return async (channel, organization, by) => {
+  return async (channel, organization, by, wanted) => {
     const now = clock.now()
     const begin = performance.now()
-    const message = testMessage(channel, organization, plainLine(by.name === '' ? by.email : by.name))
+    const message = wanted ?? testMessage(channel, organization, plainLine(by.name === '' ? by.email : by.name))
     const tried =
       channel.kind === 'mail'
         ? await tryMail(channel, message, organization)

@@ -7,6 +7,7 @@ import { findRule, type AlertServices } from '../alerts.routes.ts'
 import { checkDraft } from '../rule-request.ts'
 import type { AlertRule } from '../rule.ts'
 import { isZone } from '../working-hours.ts'
+import { createHappenedDryRun } from './happened.ts'
 import { createMeasuredDryRun, type DryRunParts } from './dry-run.ts'
 
 const PEOPLE: Readonly<Record<Extract<AlertAction, { kind: 'people' }>['target'], string>> = {
@@ -60,20 +61,17 @@ export const createDryRunRoute = (
   services: AlertServices,
   parts: DryRunParts & { readonly settled: SettledClock; readonly clock: Clock },
 ): Route => {
-  const dryRun = createMeasuredDryRun(parts)
+  const ofMeasured = createMeasuredDryRun(parts)
+  const ofHappened = createHappenedDryRun(services)
   return bind(dryRunAlert, async ({ body, request }) => {
     const { organization } = request
     if (!isZone(body.timezone)) {
       throw badRequest(`There is no time zone "${body.timezone}". Write one like Europe/Berlin.`)
     }
     const draft = await checkDraft(services, organization, body.rule)
-    if (draft.trigger.source === 'happened') {
-      throw badRequest(
-        'Alerts that wait for something to happen cannot be tried on the past yet; those about how much, and about nothing, can.',
-      )
-    }
     const changed = body.alert === undefined ? null : await findRule(services, request, body.alert)
     const now = parts.clock.now()
+    const dryRun = draft.trigger.source === 'happened' ? ofHappened : ofMeasured
     const { first, updates, ...found } = await dryRun({
       rule: ruleOf(draft, organization.id, changed, now),
       slug: organization.slug,

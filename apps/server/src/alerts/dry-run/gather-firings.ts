@@ -6,6 +6,7 @@ import { messageOf } from '../measure/tell/message.ts'
 import type { AlertRule } from '../rule.ts'
 import { LIMITS } from '../limits.ts'
 import { messageJson } from './message-json.ts'
+import { hourIn, isNight } from './night.ts'
 import { createTelling, type Spoken, type Telling } from './telling.ts'
 
 /** What a dry run lists: each time that the rule would have fired, until it was over, with what would have been said. */
@@ -26,14 +27,6 @@ export interface Gathered {
   /** Messages that began an incident, and those that followed. */
   readonly first: number
   readonly updates: number
-}
-
-const NIGHT_BEGINS = 22
-const NIGHT_ENDS = 6
-
-const hourIn = (timezone: string) => {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' })
-  return (at: number): number => Number(format.format(at))
 }
 
 const stepOf = ({ course, step }: Outcome): Spoken['step'] =>
@@ -62,8 +55,7 @@ export const createFirings = (rule: AlertRule, slug: string, timezone: string) =
     if (number === null) return
     if (step === 'first') first += 1
     else updates += 1
-    const hour = hourOf(at)
-    if (hour >= NIGHT_BEGINS || hour < NIGHT_ENDS) atNight += 1
+    if (isNight(hourOf(at))) atNight += 1
   }
 
   const begin = (outcome: Outcome, at: number, told: Telling): OpenFiring => {

@@ -16,7 +16,7 @@ import type { Turn } from './take-facts.ts'
 const MINUTE_MS = 60_000
 
 /** After these an incident goes on until somebody resolves or archives the issue; of all else it is over at once. */
-const GOES_ON: ReadonlySet<Happening['kind']> = new Set([
+export const GOES_ON: ReadonlySet<Happening['kind']> = new Set([
   'issue_opened',
   'issue_regressed',
   'issue_escalating',

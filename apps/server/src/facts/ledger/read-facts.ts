@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
-import type { StoredFact } from '../fact.ts'
+import type { FactKind, StoredFact } from '../fact.ts'
 import type { FactTable } from './schema.ts'
 
 type Db = Ledger['db'] | LedgerTransaction
@@ -40,6 +40,30 @@ export const factsOfIssue = async (
     .where('organization_id', '=', organizationId)
     .orderBy('id', 'desc')
     .limit(limit)
+    .execute()
+  return rows.map(toFact).toReversed()
+}
+
+/** What happened in an organisation within a time, the oldest first; where it is more than the limit, the newest of it. */
+export const factsOfOrganization = async (
+  db: Db,
+  organizationId: number,
+  wanted: {
+    readonly kinds: readonly FactKind[]
+    readonly from: number
+    readonly until: number
+    readonly limit: number
+  },
+): Promise<readonly StoredFact[]> => {
+  const rows = await db
+    .selectFrom('facts')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('kind', 'in', ['', ...wanted.kinds])
+    .where('received_at', '>=', wanted.from)
+    .where('received_at', '<', wanted.until)
+    .orderBy('id', 'desc')
+    .limit(wanted.limit)
     .execute()
   return rows.map(toFact).toReversed()
 }

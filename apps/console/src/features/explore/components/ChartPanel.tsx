@@ -9,9 +9,11 @@ import {
   SegmentedControl,
   TimeSeries,
   type TimeSeriesLine,
+  type TimeSeriesProps,
   TimeSeriesSkeleton,
 } from '../../../ui/index.ts'
-import { rangeBetween } from '../../issues/model/index.ts'
+import { useAlertMarks } from '../../alerts/links/index.ts'
+import { rangeBetween, scopeQuery } from '../../issues/model/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { type Chart, type ChartLine, lookOf } from '../model/lines.ts'
@@ -34,6 +36,8 @@ interface Props {
 export function ChartPanel({ org, search, onChange }: Props) {
   const { data, error, isPlaceholderData, refetch } = useQuery(chartQuery(org, search))
   const projects = useProjectNames(org)
+  const { environment: _, ...where } = scopeQuery(search)
+  const alerts = useAlertMarks(org, where)
   const [wanted, setWanted] = useState<string | null>(null)
   const shown = search.visualise
   const axis = shown.find((one) => one === wanted) ?? shown[0] ?? 'count()'
@@ -81,6 +85,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
           axis={axis}
           form={search.form}
           endsNow={search.end === undefined}
+          alerts={alerts}
           nameOf={(line) => shownLabel(search.group, line, projects)}
           onChange={onChange}
         />
@@ -122,6 +127,7 @@ function Drawn({
   axis,
   form,
   endsNow,
+  alerts,
   nameOf,
   onChange,
 }: {
@@ -129,6 +135,8 @@ function Drawn({
   readonly axis: string
   readonly form: ExploreSearch['form']
   readonly endsNow: boolean
+  /** When one fired. */
+  readonly alerts: NonNullable<TimeSeriesProps['marks']>
   readonly nameOf: (line: ChartLine) => string
   readonly onChange: Change
 }) {
@@ -146,6 +154,7 @@ function Drawn({
       endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
       hideLegend={form !== 'compared' && drawn.length === 1 && drawn[0]?.label === ''}
       endsNow={endsNow}
+      marks={alerts}
       times={times}
       bucketMs={bucketMs}
       incompleteFromMs={incompleteFromMs}

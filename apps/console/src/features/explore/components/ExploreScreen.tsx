@@ -12,10 +12,12 @@ import {
   PageHeader,
   SegmentedControl,
 } from '../../../ui/index.ts'
+import { TellMe } from '../../alerts/links/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl, unknownDataset } from '../model/explore-search.ts'
+import { isEquation } from '../model/equations.ts'
 import { ExportMenu } from '../export/index.ts'
 import { changed, mappedAttribute } from '../model/heat.ts'
 import { metricOf } from '../model/metrics.ts'
@@ -61,6 +63,7 @@ export function ExploreScreen() {
           <>
             <ExportMenu things="rows" addressOf={rowsFile(org, search)} size="normal" />
             <SavedQueries org={org} search={search} onOpen={change} />
+            <TellMe org={org} group="Explore" about={alertOf(search)} />
           </>
         }
       >
@@ -82,6 +85,12 @@ export function ExploreScreen() {
       </PageBody>
     </>
   )
+}
+
+/** What an alert would watch: the first function that is no equation, by the same groups. */
+function alertOf({ dataset, environment, group, project, query, visualise }: ExploreSearch) {
+  const aggregate = visualise.find((one) => !isEquation(one)) ?? 'count()'
+  return { source: 'measured', dataset, aggregate, group, query, project, environment }
 }
 
 /** An address that somebody wrote, or that comes from elsewhere: what it asks of is not guessed. */

@@ -33,7 +33,7 @@ import { formatTick } from '../model/values.ts'
 import { heatQuery } from '../queries.ts'
 import { BoxDifferences } from './BoxDifferences.tsx'
 import type { Change } from './ExploreScreen.tsx'
-import { useWidth } from './use-width.ts'
+import { useWidth } from '../../../lib/use-width.ts'
 import styles from './HeatPanel.module.css'
 
 const HEIGHT = 160

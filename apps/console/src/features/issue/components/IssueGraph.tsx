@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { formatAge, formatCount, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Num, RelativeTime, Skeleton } from '../../../ui/index.ts'
+import { AlertMarks } from '../../alerts/links/index.ts'
 import { type ReleaseMoment, graphBars, graphMarks, shortVersion } from '../model/graph.ts'
 import { type IssueScope, issueStatsQuery } from '../queries.ts'
 import { PartFailed } from './PartFailed.tsx'
@@ -76,6 +77,9 @@ export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: Iss
               <span className={styles.release}>{mark.label}</span>
             </span>
           ))}
+          {data === undefined || isUnreadable ? null : (
+            <AlertMarks org={scope.org} issue={issue.id} fromMs={Date.parse(data.start)} toMs={Date.parse(data.end)} />
+          )}
           <div className={styles.axis}>
             {data === undefined || isUnreadable ? null : (
               <>

@@ -15,6 +15,7 @@ import {
   Num,
   SkeletonRows,
 } from '../../../ui/index.ts'
+import { IssueAlerts } from '../../alerts/links/index.ts'
 import { DeleteIssuesDialog } from '../../issues/index.ts'
 import { compactUrl, fromUrl, timeOf } from '../../issues/model/index.ts'
 import { IssueReplays } from '../../replays/links/index.ts'
@@ -119,6 +120,7 @@ function Issue(props: IssueProps) {
             isMissing={work.eventError !== null}
           />
           <SimilarIssues org={scope.org} issue={issue} />
+          <IssueAlerts org={work.org} issue={issue.id} />
           <ActivityPart scope={scope} issue={issue} />
         </aside>
       </div>

@@ -6,6 +6,7 @@ import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { ErrorState, PageHeader, Spinner } from '../../../ui/index.ts'
+import { TellMe } from '../../alerts/links/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { ISSUE_KEYS } from '../../search/model/index.ts'
 import { type StreamSearch, fromUrl, readStreamUrl } from '../model/stream-search.ts'
@@ -74,6 +75,11 @@ function StreamTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly 
             refusal={refusalOf(work) ?? undefined}
           />
           <SavedSearches work={work} />
+          <TellMe
+            org={org}
+            group="Issues"
+            about={{ query: search.query, project: search.project, environment: search.environment }}
+          />
         </div>
         <div className={cx(styles.filters, styles.sort)}>
           <SortSelect search={search} onChange={change} />

@@ -6,6 +6,7 @@ import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import { Button, ErrorState, PageHeader, SkeletonRows } from '../../../ui/index.ts'
+import { TellMe } from '../../alerts/links/index.ts'
 import { ExportMenu } from '../../explore/export/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { SearchBar } from '../../search/index.ts'
@@ -65,6 +66,7 @@ function Logs({ org, search }: { readonly org: string; readonly search: LogsSear
         actions={
           <>
             <ExportMenu things="lines" addressOf={linesFile(org, scope)} size="normal" />
+            <TellMe org={org} group="Logs" about={alertOf(search)} />
             <LiveButton isLive={isLive} isPaused={isPaused} onPause={setPaused} onNewest={toNewest} />
           </>
         }
@@ -106,6 +108,16 @@ function Logs({ org, search }: { readonly org: string; readonly search: LogsSear
     </div>
   )
 }
+
+/** What an alert would watch. */
+const alertOf = ({ environment, project, query }: LogsSearch) => ({
+  source: 'measured',
+  dataset: 'logs',
+  aggregate: 'count()',
+  query,
+  project,
+  environment,
+})
 
 /** Why the server refuses the search. */
 function refusalOf({ error }: LogFeed): string | undefined {

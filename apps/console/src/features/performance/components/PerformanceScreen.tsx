@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { Panel, ShowMore } from '../../../ui/index.ts'
+import { TellMe } from '../../alerts/links/index.ts'
 import { ExportMenu } from '../../explore/export/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
@@ -99,7 +100,12 @@ function Transactions({
             content="rows"
             title="Transactions"
             subtitle={`Ring p50, bar to p95, whisker p99. Changes and arrows: p95 against ${timeBeforeText(search)}`}
-            actions={<ExportMenu things="transactions" addressOf={transactionsFile(org, search)} />}
+            actions={
+              <>
+                <TellMe org={org} group="Performance" about={alertOf(search)} />
+                <ExportMenu things="transactions" addressOf={transactionsFile(org, search)} />
+              </>
+            }
           >
             <TransactionTable
               org={org}
@@ -115,4 +121,17 @@ function Transactions({
       )}
     </FoundRows>
   )
+}
+
+/** What an alert would watch: how long each of the transactions takes. */
+function alertOf({ environment, project, query }: PerformanceSearch) {
+  return {
+    source: 'measured',
+    dataset: 'spans',
+    aggregate: 'p95(span.duration)',
+    group: ['transaction'],
+    query: `is_transaction:true ${query}`.trim(),
+    project,
+    environment,
+  }
 }

@@ -1,0 +1,49 @@
+import type { AlertDraft } from '@firsthand/contract'
+
+import { datasetOf, searchKeysOf } from '../../explore/model/index.ts'
+import { completionsOf } from '../../search/attributes/index.ts'
+import { SearchBar } from '../../search/index.ts'
+import { ISSUE_KEYS } from '../../search/model/index.ts'
+import styles from './QueryField.module.css'
+
+const COMPLETIONS = {
+  spans: completionsOf('spans'),
+  logs: completionsOf('logs'),
+  tracemetrics: completionsOf('tracemetrics'),
+}
+
+/** What the alert searches: of issues where something happens, of rows where they are counted. */
+export function QueryField({
+  org,
+  draft,
+  refusal,
+  mayWrite,
+  onSearch,
+}: {
+  readonly org: string
+  readonly draft: AlertDraft
+  readonly refusal: string | undefined
+  readonly mayWrite: boolean
+  readonly onSearch: (query: string) => void
+}) {
+  const { query, trigger } = draft
+  if (!mayWrite) return <code className={styles.given}>{query}</code>
+  const dataset = trigger.source === 'happened' ? null : trigger.dataset
+  const isOfIssues = dataset === null
+  return (
+    <span className={styles.field}>
+      <SearchBar
+        // What completes it is of another table.
+        key={dataset ?? 'issues'}
+        label="What it searches"
+        hint={query === '' ? 'everything' : ''}
+        value={query}
+        onSearch={onSearch}
+        keys={isOfIssues ? ISSUE_KEYS : searchKeysOf(datasetOf(dataset))}
+        scope={{ org, project: draft.projects ?? [] }}
+        refusal={refusal}
+        {...(dataset !== null && dataset !== 'errors' && { completions: COMPLETIONS[dataset] })}
+      />
+    </span>
+  )
+}

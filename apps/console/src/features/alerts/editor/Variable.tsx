@@ -1,0 +1,20 @@
+import type { ButtonHTMLAttributes, Ref } from 'react'
+
+import { cx } from '../../../lib/cx.ts'
+import styles from './Variables.module.css'
+
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly ref?: Ref<HTMLButtonElement>
+  /** What it is: "Limit". */
+  readonly name: string
+  readonly text: string
+}
+
+/** A word of the sentence that can be changed: the trigger of what opens below it. */
+export function Variable({ name, text, className, ...rest }: Props) {
+  return (
+    <button type="button" {...rest} aria-label={`${name}: ${text}`} className={cx(styles.variable, className)}>
+      {text}
+    </button>
+  )
+}

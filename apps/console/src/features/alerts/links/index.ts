@@ -1,0 +1,4 @@
+export { AlertMarks } from './AlertMarks.tsx'
+export { IssueAlerts } from './IssueAlerts.tsx'
+export { TellMe } from './TellMe.tsx'
+export { useAlertMarks } from './marks.ts'

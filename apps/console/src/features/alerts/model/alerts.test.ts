@@ -1,0 +1,315 @@
+import type { AlertDraft, AlertDryRun } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+
+import { readNewAlertUrl } from './alerts-search.ts'
+import { beginningOf } from './beginning.ts'
+import { bandPoints, dayTicks, firingMarks, roundedLimit, scaleOf, worstPoints } from './chart.ts'
+import { standingOf } from './decisions.ts'
+import { EMPTY_DRAFT, limitOf, MEASURED, missingOf, withComparison, withLimit, withSource } from './draft.ts'
+import { ladderChoices } from './ladder.ts'
+import { withReceivers } from './receivers.ts'
+import { plainSentence, sentenceOf } from './sentence.ts'
+import { TEMPLATES } from './templates.ts'
+import { happeningText, hoursText, lengthText } from './words.ts'
+
+const NAMES = {
+  project: (id: string) => `project ${id}`,
+  channel: (id: string) => `#channel-${id}`,
+  team: (id: string) => `team ${id}`,
+  member: (id: string) => `member ${id}`,
+}
+
+const said = (draft: AlertDraft): string => plainSentence(sentenceOf(draft, NAMES))
+
+describe('a rule is a sentence', () => {
+  it('of what is measured: limit, time, search, where, who, when, and the all-clear', () => {
+    const draft: AlertDraft = {
+      ...EMPTY_DRAFT,
+      query: 'transaction:/cart',
+      projects: ['7'],
+      environments: ['production'],
+      trigger: {
+        ...MEASURED,
+        comparison: { kind: 'fixed', direction: 'above', limit: 60, worseLimit: null },
+        recovery: { limit: 30, minutes: 15 },
+      },
+      actions: [{ kind: 'channel', channelId: '3', from: 'fired' }],
+    }
+    expect(said(draft)).toBe(
+      'When more than 60 users in 10 minutes run into transaction:/cart in production of project 7, tell #channel-3, once in 30 minutes at most, and say all clear below 30 for 15 minutes.',
+    )
+  })
+
+  it('of what happens, without a search', () => {
+    expect(said(EMPTY_DRAFT)).toBe('When an issue is new or comes back, tell the owners, once in 30 minutes at most.')
+  })
+
+  it('of shares, durations, changes and what is unusual', () => {
+    const measured = (trigger: Partial<typeof MEASURED>): string =>
+      said({ ...EMPTY_DRAFT, trigger: { ...MEASURED, dataset: 'spans', ...trigger } })
+    expect(
+      measured({
+        aggregate: 'failure_rate()',
+        comparison: { kind: 'fixed', direction: 'above', limit: 0.05, worseLimit: null },
+        groupBy: ['transaction'],
+      }),
+    ).toContain('When the failure rate is above 5% over 10 minutes, for each transaction, tell')
+    expect(
+      measured({
+        aggregate: 'count()',
+        comparison: { kind: 'change', direction: 'below', percent: 50, against: 10_080, floor: 10 },
+      }),
+    ).toContain('When 50% fewer spans than a week before in 10 minutes')
+    expect(
+      measured({
+        aggregate: 'p95(span.duration)',
+        comparison: { kind: 'unusual', direction: 'above', sensitivity: 'normal', floor: 0 },
+      }),
+    ).toContain('When the p95 of durations is unusually high over 10 minutes')
+  })
+
+  it('has all in it that can be changed while it is written, also an empty search', () => {
+    expect(plainSentence(sentenceOf(EMPTY_DRAFT, NAMES, true))).toBe(
+      'When an issue is new or comes back and matches  in any environment of every project, however old, tell the owners at any hour, once in 30 minutes at most.',
+    )
+    expect(sentenceOf(EMPTY_DRAFT, NAMES, true)).toContainEqual({ kind: 'query', text: '' })
+    expect(sentenceOf(EMPTY_DRAFT, NAMES)).not.toContainEqual({ kind: 'query', text: '' })
+  })
+
+  it('says of each template what it watches', () => {
+    for (const { draft } of TEMPLATES) {
+      expect(missingOf(draft)).toBeNull()
+      expect(said(draft)).toMatch(/^When .*\.$/)
+    }
+  })
+})
+
+describe('words', () => {
+  it('of lengths, hours and what happens', () => {
+    expect([1, 10, 60, 120, 1440, 10_080, 90].map(lengthText)).toEqual([
+      '1 minute',
+      '10 minutes',
+      '1 hour',
+      '2 hours',
+      '1 day',
+      '7 days',
+      '90 minutes',
+    ])
+    expect(hoursText({ timezone: 'UTC', days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' })).toBe(
+      'Mon to Fri, 09:00 to 18:00',
+    )
+    expect(hoursText({ timezone: 'UTC', days: [7, 1], from: '22:00', to: '06:00' })).toBe('Mon, Sun, 22:00 to 06:00')
+    expect(happeningText(['issue_opened', 'issue_escalating', 'report_received'])).toBe(
+      'an issue is new or escalates or somebody sends feedback',
+    )
+  })
+})
+
+describe('what is written', () => {
+  it('keeps the table and the groups when another source is chosen, and nothing that would not fit', () => {
+    const spans: AlertDraft = {
+      ...EMPTY_DRAFT,
+      trigger: { ...MEASURED, dataset: 'spans', aggregate: 'failure_rate()', groupBy: ['release'] },
+    }
+    expect(withSource(spans, 'silence').trigger).toMatchObject({ dataset: 'spans', groupBy: ['release'] })
+    expect(withSource(spans, 'happened').trigger.source).toBe('happened')
+    expect(withSource(withSource(spans, 'silence'), 'measured').trigger).toMatchObject({ aggregate: 'count()' })
+  })
+
+  it('drops an all-clear and a worse limit that a new limit passes', () => {
+    const draft: AlertDraft = {
+      ...EMPTY_DRAFT,
+      trigger: {
+        ...MEASURED,
+        comparison: { kind: 'fixed', direction: 'above', limit: 60, worseLimit: 120 },
+        recovery: { limit: 30, minutes: 15 },
+      },
+    }
+    const lower = withLimit(draft, 20).trigger
+    expect(lower).toMatchObject({ comparison: { limit: 20, worseLimit: 120 }, recovery: { limit: null } })
+    const higher = withLimit(draft, 130).trigger
+    expect(higher).toMatchObject({ comparison: { limit: 130, worseLimit: null }, recovery: { limit: 30 } })
+  })
+
+  it('has silence as a limit, too, of whole minutes', () => {
+    const silent = withSource(EMPTY_DRAFT, 'silence')
+    expect(limitOf(silent)).toBe(10)
+    expect(limitOf(withLimit(silent, 25.4))).toBe(25)
+    expect(limitOf(withLimit(silent, 0))).toBe(1)
+  })
+
+  it('takes steps of the ladder that are no places on the chart', () => {
+    const changing: AlertDraft = { ...EMPTY_DRAFT, trigger: withComparison(MEASURED, 'change') }
+    const [first, second] = ladderChoices(changing, [
+      { limit: 50, messages: 9 },
+      { limit: 100, messages: 2 },
+    ])
+    expect(first).toMatchObject({ label: '50%', messages: 9, isChosen: true })
+    expect(second?.draft.trigger).toMatchObject({ comparison: { percent: 100 } })
+    const unusual: AlertDraft = { ...EMPTY_DRAFT, trigger: withComparison(MEASURED, 'unusual') }
+    expect(ladderChoices(unusual, [{ limit: 6, messages: 1 }])).toMatchObject([
+      { label: 'Calm', isChosen: false, draft: { trigger: { comparison: { sensitivity: 'calm' } } } },
+    ])
+    expect(ladderChoices({ ...EMPTY_DRAFT, trigger: MEASURED }, [{ limit: 6, messages: 1 }])).toEqual([])
+  })
+
+  it('has a limit only where that is fixed', () => {
+    const unusual = { ...EMPTY_DRAFT, trigger: withComparison(MEASURED, 'unusual') }
+    expect(limitOf({ ...EMPTY_DRAFT, trigger: MEASURED })).toBe(50)
+    expect(limitOf(unusual)).toBeNull()
+    expect(withLimit(unusual, 5)).toBe(unusual)
+  })
+
+  it('begins with what another screen looked at', () => {
+    const begun = beginningOf(
+      readNewAlertUrl({
+        source: 'measured',
+        dataset: 'spans',
+        aggregate: 'p95(span.duration)',
+        query: 'is_transaction:true',
+        project: ['4', 'by-name'],
+        group: ['transaction', 'release', 'environment', 'user'],
+      }),
+    )
+    expect(begun.projects).toEqual(['4'])
+    expect(begun.trigger).toMatchObject({
+      dataset: 'spans',
+      groupBy: ['transaction', 'release', 'environment'],
+      comparison: { kind: 'unusual' },
+    })
+    expect(beginningOf({ query: 'level:fatal' })).toMatchObject({
+      query: 'level:fatal',
+      trigger: { source: 'happened' },
+    })
+    expect(beginningOf({ template: 'feedback' }).trigger).toMatchObject({
+      kinds: ['report_received', 'reporter_replied'],
+    })
+  })
+
+  it('keeps what was said of receivers that stay', () => {
+    const own: AlertDraft['actions'] = [{ kind: 'channel', channelId: '3', from: 'worse' }]
+    expect(withReceivers(own, ['channel:3', 'owners', 'nonsense'])).toEqual([
+      own[0],
+      { kind: 'people', target: 'owners', id: null, fallthrough: 'active', from: 'fired' },
+    ])
+  })
+})
+
+const HOUR = 3600
+const FROM = Date.UTC(2026, 10, 13)
+
+const RUN: AlertDryRun = {
+  from: new Date(FROM).toISOString(),
+  to: new Date(FROM + 14 * 24 * HOUR * 1000).toISOString(),
+  interval: HOUR,
+  unit: 'users',
+  series: [
+    {
+      label: 'a',
+      points: [
+        [FROM / 1000, 10],
+        [FROM / 1000 + HOUR, null],
+      ],
+    },
+    {
+      label: 'b',
+      points: [
+        [FROM / 1000, 30],
+        [FROM / 1000 + HOUR, 5],
+      ],
+    },
+  ],
+  groups: 2,
+  band: [[FROM / 1000, 2, 5, 20]],
+  limit: 25,
+  ladder: [],
+  firings: [],
+  incidents: 0,
+  messages: 0,
+  atNight: 0,
+  receivers: [],
+  evaluations: 0,
+  rows: 0,
+  milliseconds: 0,
+  sampled: null,
+  missing: [],
+  learning: null,
+}
+
+describe('the chart of a dry run', () => {
+  const size = { width: 336, height: 100 }
+
+  it('draws the worst group of each step', () => {
+    expect(worstPoints(RUN, false).map(([, value]) => value)).toEqual([30, 5])
+    expect(worstPoints(RUN, true).map(([, value]) => value)).toEqual([10, 5])
+  })
+
+  it('has room for the limit, and a dragged one stands on values that one would type', () => {
+    const scale = scaleOf(RUN, 200, size)
+    expect(scale.top).toBeGreaterThan(200)
+    expect(scale.valueAt(scale.y(60))).toBeCloseTo(60)
+    expect(roundedLimit(61.73, 100)).toBe(62)
+    expect(roundedLimit(0.0519, 0.2)).toBe(0.052)
+    expect(roundedLimit(1234, 5000)).toBe(1250)
+  })
+
+  it('A7: draws what was usual as a band between its ends', () => {
+    const scale = scaleOf(RUN, null, size)
+    expect(bandPoints(RUN, scale).split(' ')).toHaveLength(2)
+    expect(bandPoints({ ...RUN, band: null }, scale)).toBe('')
+  })
+
+  it('numbers firings that stand apart, and marks those between them', () => {
+    const at = (hours: number): AlertDryRun['firings'][number] => ({
+      number: 1,
+      at: new Date(FROM + hours * HOUR * 1000).toISOString(),
+      until: null,
+      value: 30,
+      limit: 25,
+      group: [],
+      issue: null,
+      decision: 'fired',
+      reason: 'limit',
+      sentence: '',
+      messages: [],
+    })
+    const marks = firingMarks({ ...RUN, firings: [at(100), at(104), at(200)] }, scaleOf(RUN, null, size))
+    expect(marks.map(({ isNumbered }) => isNumbered)).toEqual([true, false, true])
+  })
+
+  it('puts what has no value of its own on top of its bar', () => {
+    const scale = scaleOf(RUN, null, { width: 336, height: 400 })
+    const firing: AlertDryRun['firings'][number] = {
+      number: 1,
+      at: new Date(FROM + 1_200_000).toISOString(),
+      until: null,
+      value: null,
+      limit: null,
+      group: [],
+      issue: null,
+      decision: 'fired',
+      reason: 'matched',
+      sentence: '',
+      messages: [],
+    }
+    const [mark] = firingMarks({ ...RUN, firings: [firing] }, scale)
+    expect(mark?.y).toBe(Math.max(12, scale.y(30) - 14))
+  })
+
+  it('names as many days as there is room for', () => {
+    const midnight = (timeMs: number): number => Math.floor(timeMs / 86_400_000) * 86_400_000
+    expect(dayTicks(scaleOf(RUN, null, { width: 1400, height: 100 }), midnight)).toHaveLength(13)
+    expect(dayTicks(scaleOf(RUN, null, { width: 252, height: 100 }), midnight).length).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('how a rule stands', () => {
+  it('is off or muted before anything else', () => {
+    const rule = { isEnabled: true, isMuted: false, mutedUntil: null, state: 'firing' } as const
+    const now = Date.UTC(2026, 10, 27)
+    expect(standingOf(rule, now).word).toBe('Firing')
+    expect(standingOf({ ...rule, mutedUntil: new Date(now + 1).toISOString() }, now).word).toBe('Muted')
+    expect(standingOf({ ...rule, mutedUntil: new Date(now - 1).toISOString() }, now).word).toBe('Firing')
+    expect(standingOf({ ...rule, isEnabled: false, isMuted: true }, now).word).toBe('Off')
+  })
+})

@@ -1,0 +1,132 @@
+import type { AlertDryRun } from '@firsthand/contract'
+
+/** Where the chart of a dry run draws what. Pure: numbers in, pixels out. */
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export interface Scale extends Size {
+  readonly fromMs: number
+  readonly toMs: number
+  /** The value at the top. */
+  readonly top: number
+  readonly x: (timeMs: number) => number
+  readonly y: (value: number) => number
+  readonly valueAt: (y: number) => number
+}
+
+const ROOM_ABOVE = 1.12
+
+/** High enough for all values, the band and the limit, so that its handle can be reached. */
+export function scaleOf(run: AlertDryRun, limit: number | null, { width, height }: Size): Scale {
+  const highest = Math.max(
+    0,
+    limit ?? 0,
+    ...run.series.flatMap(({ points }) => points.map(([, value]) => value ?? 0)),
+    ...(run.band ?? []).map(([, , , upper]) => upper),
+  )
+  const top = highest === 0 ? 1 : highest * ROOM_ABOVE
+  const fromMs = Date.parse(run.from)
+  const toMs = Date.parse(run.to)
+  const span = Math.max(1, toMs - fromMs)
+  return {
+    width,
+    height,
+    fromMs,
+    toMs,
+    top,
+    x: (timeMs) => ((timeMs - fromMs) / span) * width,
+    y: (value) => height - (Math.max(0, value) / top) * height,
+    valueAt: (y) => Math.max(0, ((height - y) / height) * top),
+  }
+}
+
+/** The worst of all groups at each step. */
+export function worstPoints(run: AlertDryRun, isBelow: boolean): readonly (readonly [number, number])[] {
+  const worst = new Map<number, number>()
+  for (const { points } of run.series) {
+    for (const [seconds, value] of points) {
+      if (value === null) continue
+      const known = worst.get(seconds)
+      if (known === undefined || (isBelow ? value < known : value > known)) worst.set(seconds, value)
+    }
+  }
+  return [...worst].toSorted(([a], [b]) => a - b)
+}
+
+/** A step of a scale that people count in: 1, 2 or 5 times a power of ten. */
+export function niceStep(top: number, wanted: number): number {
+  const rough = top / wanted
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const times = [1, 2, 5, 10].find((one) => one * power >= rough) ?? 10
+  return times * power
+}
+
+export function ticksOf(top: number): readonly number[] {
+  const step = niceStep(top, 4)
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, place) => place * step)
+}
+
+/** A limit that is dragged stands on values that one would type. */
+export function roundedLimit(value: number, top: number): number {
+  const step = niceStep(top, 100)
+  const digits = Math.max(0, -Math.floor(Math.log10(step)))
+  return Number((Math.round(value / step) * step).toFixed(digits))
+}
+
+/** The band of what is usual, as the points of a polygon. */
+export function bandPoints(run: AlertDryRun, scale: Scale): string {
+  const band = run.band ?? []
+  const at = (seconds: number, value: number) => `${scale.x(seconds * 1000).toFixed(1)},${scale.y(value).toFixed(1)}`
+  const upper = band.map(([seconds, , , high]) => at(seconds, high))
+  const lower = band.map(([seconds, low]) => at(seconds, low)).toReversed()
+  return [...upper, ...lower].join(' ')
+}
+
+/** How far apart two numbers stand so that both can be read and pressed. */
+const APART = 24
+
+export interface FiringMark {
+  readonly place: number
+  readonly x: number
+  readonly y: number
+  readonly isNumbered: boolean
+}
+
+/** Where each firing stands; those that would lie over another have no number of their own. */
+export function firingMarks(run: AlertDryRun, scale: Scale): readonly FiringMark[] {
+  let last = -Infinity
+  const drawn = new Map(worstPoints(run, false))
+  /** What has no value of its own stands on top of the bar that it is in. */
+  const barAt = (timeMs: number): number => {
+    const steps = Math.floor((timeMs - scale.fromMs) / 1000 / run.interval)
+    return drawn.get(scale.fromMs / 1000 + steps * run.interval) ?? 0
+  }
+  return run.firings
+    .map(({ at, value }, place) => ({ place, timeMs: Date.parse(at), value: value ?? barAt(Date.parse(at)) }))
+    .toSorted((a, b) => a.timeMs - b.timeMs)
+    .map(({ place, timeMs, value }) => {
+      const x = scale.x(timeMs)
+      const isNumbered = x - last >= APART
+      if (isNumbered) last = x
+      return { place, x, y: Math.max(12, scale.y(value) - 14), isNumbered }
+    })
+}
+
+const DAY_MS = 24 * 3600_000
+
+/** What a day takes before "now" at the end of the axis. */
+const NOW_ROOM = 76
+
+/** Days that are named below the chart. @param startOfDay when the day of a moment began, for the reader */
+export function dayTicks({ fromMs, toMs, width }: Scale, startOfDay: (timeMs: number) => number): readonly number[] {
+  const days = Math.max(1, Math.round((toMs - fromMs) / DAY_MS))
+  const each = Math.max(1, Math.ceil(days / Math.max(2, Math.floor(width / 84))))
+  const ticks: number[] = []
+  const last = toMs - ((toMs - fromMs) * NOW_ROOM) / Math.max(NOW_ROOM, width)
+  for (let day = startOfDay(fromMs + DAY_MS); day < last; day = startOfDay(day + each * DAY_MS + DAY_MS / 2))
+    ticks.push(day)
+  return ticks
+}

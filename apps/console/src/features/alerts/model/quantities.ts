@@ -1,0 +1,91 @@
+import { formatCount, formatDuration } from '../../../lib/format.ts'
+
+/** What can be measured, in words: an aggregate of Explore, how its values read and what a limit of it is called. */
+
+export type AlertDatasetName = 'errors' | 'spans' | 'logs' | 'tracemetrics'
+
+export interface Quantity {
+  readonly dataset: AlertDatasetName
+  readonly aggregate: string
+  /** In a list of choices: "Users". */
+  readonly label: string
+  /** What so many are: "users"; or the name of a value: "the p95 of durations". */
+  readonly noun: string
+  /** `count`: more than 60 users · others: the p95 of durations is above 2 s. */
+  readonly form: 'count' | 'duration' | 'share' | 'number'
+  /** What those do that the search finds: "run into". */
+  readonly verb?: string
+}
+
+const ofSpans = (aggregate: string, label: string, noun: string, form: Quantity['form']): Quantity => ({
+  dataset: 'spans',
+  aggregate,
+  label,
+  noun,
+  form,
+})
+
+export const QUANTITIES: readonly Quantity[] = [
+  {
+    dataset: 'errors',
+    aggregate: 'count_unique(user)',
+    label: 'Users with errors',
+    noun: 'users',
+    form: 'count',
+    verb: 'run into',
+  },
+  { dataset: 'errors', aggregate: 'count()', label: 'Errors', noun: 'errors', form: 'count' },
+  ofSpans('failure_rate()', 'Share that failed', 'the failure rate', 'share'),
+  ofSpans('p95(span.duration)', 'Duration, p95', 'the p95 of durations', 'duration'),
+  ofSpans('p50(span.duration)', 'Duration, p50', 'the p50 of durations', 'duration'),
+  ofSpans('p99(span.duration)', 'Duration, p99', 'the p99 of durations', 'duration'),
+  ofSpans('count()', 'Spans', 'spans', 'count'),
+  ofSpans('count_unique(user)', 'Users who waited', 'users', 'count'),
+  ofSpans('p75(measurements.lcp)', 'Largest contentful paint, p75', 'the p75 of LCP', 'duration'),
+  ofSpans('p75(measurements.inp)', 'Interaction to next paint, p75', 'the p75 of INP', 'duration'),
+  ofSpans('p75(measurements.cls)', 'Layout shift, p75', 'the p75 of CLS', 'number'),
+  ofSpans('apdex()', 'Apdex', 'the apdex', 'number'),
+  { dataset: 'logs', aggregate: 'count()', label: 'Log lines', noun: 'log lines', form: 'count' },
+]
+
+/** Any other aggregate of Explore is called by what it is written as. */
+export function quantityOf(dataset: AlertDatasetName, aggregate: string): Quantity {
+  const known = QUANTITIES.find((one) => one.dataset === dataset && one.aggregate === aggregate)
+  if (known !== undefined) return known
+  const form = /duration/.test(aggregate)
+    ? 'duration'
+    : aggregate === 'failure_rate()'
+      ? 'share'
+      : aggregate.startsWith('count')
+        ? 'count'
+        : 'number'
+  return { dataset, aggregate, label: aggregate, noun: form === 'count' ? 'matches' : aggregate, form }
+}
+
+const fewDigits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
+
+/** A value of it as it is read: `60`, `2.0 s`, `5%`. */
+export function valueText({ form }: Pick<Quantity, 'form'>, value: number): string {
+  if (form === 'duration') return formatDuration(value)
+  if (form === 'share') return `${fewDigits.format(value * 100)}%`
+  return Number.isInteger(value) ? formatCount(value) : fewDigits.format(value)
+}
+
+/** `60 users`, and of what is no count the value alone. */
+export const amountText = (quantity: Quantity, value: number): string =>
+  quantity.form === 'count' ? `${valueText(quantity, value)} ${quantity.noun}` : valueText(quantity, value)
+
+/** What is typed is percent and milliseconds; a share is kept as a part of one. */
+export const typedOf = ({ form }: Quantity, value: number): number =>
+  form === 'share' ? Math.round(value * 100_000) / 1000 : value
+export const fromTyped = ({ form }: Quantity, typed: number): number => (form === 'share' ? typed / 100 : typed)
+export const typedUnit = ({ form, noun }: Quantity): string =>
+  form === 'share' ? '%' : form === 'duration' ? 'ms' : form === 'count' ? noun : ''
+
+/** What comes, or does not, of a table. */
+export const THINGS: Readonly<Record<AlertDatasetName, string>> = {
+  errors: 'errors',
+  spans: 'spans',
+  logs: 'log lines',
+  tracemetrics: 'metrics',
+}

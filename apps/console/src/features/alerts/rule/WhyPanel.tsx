@@ -1,0 +1,127 @@
+import type { AlertEvaluation, AlertRule } from '@firsthand/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { cx } from '../../../lib/cx.ts'
+import { formatCount, formatDuration, formatExact } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
+import { Link, Loaded, Panel, SegmentedControl, ShowMore, SkeletonRows, VisibleText } from '../../../ui/index.ts'
+import { decisionText } from '../model/decisions.ts'
+import { evaluationsQuery } from '../queries.ts'
+import styles from './WhyPanel.module.css'
+
+/** Why it fired and, as plainly, why it did not: every evaluation of the last 14 days. */
+export function WhyPanel({
+  org,
+  rule,
+  all,
+  onAll,
+}: {
+  readonly org: string
+  readonly rule: AlertRule
+  /** Also those that came to the same as the one before. */
+  readonly all: boolean
+  readonly onAll: (all: boolean) => void
+}) {
+  const query = useInfiniteQuery(evaluationsQuery(org, rule.id, all))
+  return (
+    <Panel
+      title="Why, and why not"
+      content="rows"
+      actions={
+        <SegmentedControl
+          aria-label="Which evaluations"
+          value={all ? 'all' : 'changes'}
+          options={[
+            { value: 'changes', label: 'Changes' },
+            { value: 'all', label: 'All' },
+          ]}
+          onValueChange={(value) => onAll(value === 'all')}
+        />
+      }
+    >
+      <Loaded compact query={query} outline={<SkeletonRows rows={5} />} failed="The evaluations could not be loaded">
+        {({ pages }) => {
+          const evaluations = pages.flatMap((page) => page.data)
+          if (evaluations.length === 0)
+            return (
+              <p className={styles.none}>
+                {all
+                  ? 'It was not evaluated yet.'
+                  : 'Nothing has changed yet: each time it was evaluated it came to the same.'}
+              </p>
+            )
+          return (
+            <>
+              <ol className={styles.log} aria-label="Evaluations">
+                {evaluations.map((evaluation) => (
+                  <li key={evaluation.id}>
+                    <Evaluation org={org} evaluation={evaluation} isOfNow={evaluation.ruleVersion === rule.version} />
+                  </li>
+                ))}
+              </ol>
+              <ShowMore query={query} />
+            </>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** One evaluation: when, what it came to, why, in the words of then. */
+export function Evaluation({
+  org,
+  evaluation,
+  isOfNow,
+  isStacked = false,
+}: {
+  readonly org: string
+  readonly evaluation: AlertEvaluation
+  /** The rule has not been changed since. */
+  readonly isOfNow: boolean
+  /** The time stands above the words, where there is little room. */
+  readonly isStacked?: boolean
+}) {
+  const { word, mark } = decisionText(evaluation.decision)
+  const { group, issue } = evaluation
+  const timeMs = Date.parse(evaluation.at)
+  return (
+    <div className={cx(styles.evaluation, isStacked && styles.stacked)}>
+      <time className={styles.time} dateTime={evaluation.at} title={formatExact(timeMs)}>
+        {formatMoment('hour', timeMs)}
+      </time>
+      <span className={styles.mark} data-mark={mark} aria-hidden="true" />
+      <div className={styles.said}>
+        <b>{word}</b> <VisibleText text={evaluation.sentence} />
+        {group.map(({ name, value }) => (
+          <span key={name} className={styles.group}>
+            <VisibleText text={`${name} ${value}`} />
+          </span>
+        ))}
+        {issue === null ? null : (
+          <>
+            {' '}
+            <Link look="text" to="/organizations/$org/issues/$issue" params={{ org, issue: issue.id }}>
+              {issue.shortId}
+            </Link>
+          </>
+        )}
+        <span className={styles.more}>{moreOf(evaluation, isOfNow)}</span>
+      </div>
+    </div>
+  )
+}
+
+const LATE_SECONDS = 60
+
+/** What an evaluation cost, that it came late, that others like it followed, that the rule was another one. */
+function moreOf({ lateSeconds, milliseconds, repeated, rows, ruleVersion }: AlertEvaluation, isOfNow: boolean): string {
+  return [
+    ...(repeated > 0 ? [`and ${formatCount(repeated)} more like it`] : []),
+    ...(lateSeconds >= LATE_SECONDS ? [`evaluated ${formatDuration(lateSeconds * 1000)} late`] : []),
+    ...(rows === null || milliseconds === null
+      ? []
+      : [`${formatCount(rows)} rows, ${formatCount(Math.round(milliseconds))} ms`]),
+    ...(isOfNow ? [] : [`version ${ruleVersion} of the alert`]),
+  ].join(' · ')
+}

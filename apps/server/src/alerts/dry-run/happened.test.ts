@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import type { AlertRule } from '../rule.ts'
+import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
+import { createHappenedDryRun } from './happened.ts'
+
+describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let world: AlertWorld
+
+  beforeEach(async () => {
+    opened = await open()
+    world = await createAlertWorld(opened)
+  }, 240_000)
+  afterEach(() => opened.close())
+
+  const run = (rule: AlertRule, days = 14) =>
+    createHappenedDryRun(world)({
+      rule,
+      slug: 'acme',
+      days,
+      timezone: 'UTC',
+      until: world.clock.now() + MINUTE_MS,
+    })
+
+  it('A22: says what was told, with the all-clear in the thread, and lists what was held back', async () => {
+    const rule = await world.add({
+      query: 'level:error',
+      trigger: { source: 'happened', kinds: ['issue_opened', 'issue_regressed'] },
+    })
+    await world.arrive([{ seed: '1', kind: 'a', level: 'error' }])
+    await world.arrive([{ seed: '2', kind: 'b', level: 'warning' }])
+    await world.wait(30 * MINUTE_MS)
+    await world.resolve(1)
+    await world.wait(30 * MINUTE_MS)
+    await world.arrive([{ seed: '3', kind: 'a', level: 'error' }])
+    await world.wait(10 * MINUTE_MS)
+    const dry = await run(rule)
+    expect(dry.firings.flatMap(({ messages }) => messages.map(({ message }) => message.headline)).length).toBe(3)
+    expect(dry.firings.flatMap(({ messages }) => messages.map(({ message }) => message.stage))).toEqual(
+      world.messages().map(({ stage }) => stage),
+    )
+    expect(dry).toMatchObject({ messages: world.messages().length, incidents: 2, first: 2, updates: 1, evaluations: 3 })
+    expect(dry.firings.map(({ until }) => until === null)).toEqual([false, true])
+    expect(dry.series[0]?.points.reduce((sum, [, count]) => sum + (count ?? 0), 0)).toBe(2)
+    const muted = await run({ ...rule, mutedUntil: Infinity })
+    expect(muted.messages).toBe(0)
+    expect(muted.firings.map(({ decision, reason, number }) => [decision, reason, number])).toEqual([
+      ['held', 'muted', null],
+      ['held', 'muted', null],
+    ])
+  })
+
+  it('A24: keeps nothing and sends nothing', async () => {
+    const rule = await world.add({ name: 'Never saved' })
+    await world.rules.remove(world.actor(), rule.id)
+    await world.arrive([{ seed: '1', kind: 'a' }])
+    const kept = async () => [await world.evaluations(), await world.incidents(), world.messages()]
+    const before = await kept()
+    expect((await run(rule)).messages).toBe(1)
+    expect(await kept()).toEqual(before)
+  })
+
+  it('looks at no other time and at no other project', async () => {
+    const rule = await world.add({ name: 'Here' })
+    await world.arrive([{ seed: '1', kind: 'a' }])
+    await world.wait(3 * 24 * 60 * MINUTE_MS)
+    expect((await run(rule, 1)).incidents).toBe(0)
+    expect((await run(rule, 7)).incidents).toBe(1)
+    expect((await run({ ...rule, projectIds: [999] }, 7)).incidents).toBe(0)
+  })
+})
