@@ -892,6 +892,20 @@ describe.skipIf(CLI === undefined)('sentry-cli', () => {
     }
   })
 
+  it('A69: records a run of what it wraps, and ends with the code of that', async () => {
+    const wrap = (...args: string[]): number | null =>
+      spawnSync(CLI ?? '', ['monitors', 'run', ...args], { timeout: 60_000, env: settings() }).status
+    expect(wrap('--schedule', '*/5 * * * *', '--max-runtime', '3', 'wrapped', '--', 'sh', '-c', 'exit 7')).toBe(7)
+    expect(wrap('wrapped', '--', 'true')).toBe(0)
+    type Run = { readonly status: string; readonly duration: number | null }
+    const runs = await until('both runs', async () => {
+      const answer = await call('GET', `/organizations/${ORGANIZATION}/monitors/wrapped/checkins/`)
+      const found = answer.ok ? ((await answer.json()) as Run[]) : []
+      return found.length === 2 && found.every(({ duration }) => duration !== null) ? found : null
+    })
+    expect(runs.map(({ status }) => status)).toEqual(['ok', 'error'])
+  })
+
   it('prints what there is not yet as we say it, and never that the organisation is missing', () => {
     const mapping = join(folder, 'mapping.txt')
     // In version 2 it is one word, and `proguard` nothing it knows.

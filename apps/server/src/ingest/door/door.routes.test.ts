@@ -183,6 +183,52 @@ describe('/cron/', () => {
     },
   )
 
+  it.each([
+    ['start', { status: 'in_progress' }],
+    ['fail', { status: 'error' }],
+    ['log', { status: 'log' }],
+    ['0', { status: 'ok', exit_code: 0 }],
+    ['137', { status: 'error', exit_code: 137 }],
+  ])('A67: a path that ends in /%s says how it went', async (action, said) => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const answer = await door.send(`/api/42/cron/job/${KEY}/${action}?rid=9ec79c33-ec99-42ab-8353-589fcb2e04dc`, {
+        method,
+      })
+      expect(answer.status).toBe(202)
+      expect(payload()).toMatchObject({ ...said, monitor_slug: 'job', check_in_id: EVENT_ID })
+    }
+  })
+
+  it.each(['256', '-1', 'stop', '1e1'])('A67: a path that ends in /%s → 400', async (action) => {
+    expect((await door.send(`/api/42/cron/job/${KEY}/${action}`)).status).toBe(400)
+  })
+
+  it('A67: what a run wrote is kept to 100 kB, without colours of the terminal', async () => {
+    const written = `\u001B[31mfailed\u001B[0m\u0007\n${'x'.repeat(200 * 1024)}`
+    const answer = await door.send(`/api/42/cron/job/${KEY}/1`, {
+      body: written,
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer.status).toBe(202)
+    const { log } = payload() as { log: string }
+    expect(log.startsWith('failed\nxxx')).toBe(true)
+    expect(log.length).toBeLessThanOrEqual(100 * 1024)
+    expect(log.length).toBeGreaterThan(99 * 1024)
+  })
+
+  it('A67: a schedule in the address makes what is not known yet', async () => {
+    const query = 'status=ok&schedule=0+3+*+*+*&timezone=Europe/Berlin&margin=5'
+    expect((await door.send(`/api/42/cron/job/${KEY}?${query}`)).status).toBe(202)
+    expect(payload()).toMatchObject({
+      monitor_config: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', checkin_margin: 5 },
+    })
+  })
+
+  it('A67: so does an interval', async () => {
+    expect((await door.send(`/api/42/cron/job/${KEY}?status=ok&every=15m`)).status).toBe(202)
+    expect(payload()).toMatchObject({ monitor_config: { schedule: [15, 'minute'] } })
+  })
+
   it('without a key → 401, with a foreign one → 403', async () => {
     expect((await door.send('/api/42/cron/job/?status=ok')).status).toBe(401)
     expect((await door.send(`/api/42/cron/job/${OTHER_KEY}/?status=ok`)).status).toBe(403)
