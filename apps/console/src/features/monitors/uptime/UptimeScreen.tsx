@@ -228,7 +228,7 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 
 function AnswerTable({ answers }: { readonly answers: readonly UptimeResult[] }) {
   return (
-    <Table caption="What it answered">
+    <Table caption="What it answered" stacksBelow={700}>
       <Thead>
         <Tr>
           <Th>Time</Th>
