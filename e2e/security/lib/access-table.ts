@@ -47,6 +47,13 @@ export const ROLES_PROBED = {
 
 /** Every endpoint of the contract by its name. */
 export const ACCESS: Readonly<Record<string, Need>> = {
+  listIssueAlertRules: 'event:read',
+  createIssueAlertRule: 'event:write',
+  getIssueAlertRule: 'event:read',
+  updateIssueAlertRule: 'event:write',
+  deleteIssueAlertRule: 'event:write',
+  snoozeIssueAlertRule: 'event:write',
+  unsnoozeIssueAlertRule: 'event:write',
   listAlerts: 'event:read',
   createAlert: 'event:write',
   getAlert: 'event:read',

@@ -193,6 +193,8 @@ const queryOf = (name: string, ids: Ids): string => {
   }
 }
 
+const FIRST_SEEN = { id: 'sentry.rules.conditions.first_seen_event.FirstSeenEventCondition' }
+
 /** Bodies that would change something. */
 const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   acceptInvitation: () => ({ name: 'Eve', password: 'a long enough passphrase' }),
@@ -242,6 +244,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateMonitor: () => ({ name: 'changed' }),
   updateProjectMonitor: () => ({ name: 'changed' }),
   updateMonitorEnvironment: () => ({ isMuted: true }),
+  createIssueAlertRule: () => ({ name: 'probe', conditions: [FIRST_SEEN], frequency: 60 }),
+  updateIssueAlertRule: () => ({ name: 'changed', conditions: [FIRST_SEEN], frequency: 60 }),
   createAlert: () => ({ name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } }),
   updateAlert: () => ({ name: 'changed', trigger: { source: 'happened', kinds: ['issue_opened'] }, version: 1 }),
   enableAlert: () => ({ isEnabled: false }),

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as alertRules from './alert-rules.ts'
 import * as alerts from './alerts.ts'
 import * as attachments from './attachments.ts'
 import * as backfills from './backfills.ts'
@@ -31,6 +32,7 @@ import * as uptime from './uptime.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
+export * from './alert-rules.ts'
 export * from './alerts.ts'
 export * from './attachments.ts'
 export * from './backfills.ts'
@@ -84,6 +86,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     feedback,
     findings,
     alerts,
+    alertRules,
     attachments,
     receipts,
     backfills,

@@ -18,6 +18,7 @@ import { createReceivers } from './receivers.ts'
 import { snoozePath } from './snooze-link.ts'
 import { createMeasuredAlerts } from './measure/index.ts'
 import { createSnoozePage } from './snooze-page.ts'
+import { createSentryRuleRoutes } from './sentry/rules.routes.ts'
 import { createTellLater } from './tell-later.ts'
 import { createTryRuleRoute } from './try-rule.routes.ts'
 
@@ -74,6 +75,7 @@ export const serveAlerts = (parts: ServerParts): Served => {
         notify: outlets.notify,
         now: () => clock.now(),
       }),
+      ...createSentryRuleRoutes(services),
       ...createAlertHistoryRoutes({
         ...services,
         findIssue: async (organizationId, reference) => {
