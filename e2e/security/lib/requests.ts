@@ -249,6 +249,22 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createAlert: () => ({ name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } }),
   updateAlert: () => ({ name: 'changed', trigger: { source: 'happened', kinds: ['issue_opened'] }, version: 1 }),
   enableAlert: () => ({ isEnabled: false }),
+  createAlertRule: (ids) => ({
+    name: 'probe',
+    aggregate: 'count()',
+    timeWindow: 5,
+    projects: [ids.project],
+    thresholdType: 0,
+    triggers: [{ label: 'critical', alertThreshold: 10 }],
+  }),
+  updateAlertRule: (ids) => ({
+    name: 'probe',
+    aggregate: 'count()',
+    timeWindow: 5,
+    projects: [ids.project],
+    thresholdType: 0,
+    triggers: [{ label: 'critical', alertThreshold: 10 }],
+  }),
   muteAlert: () => ({ minutes: 5 }),
   updateInbox: (ids) => ({ ids: [ids.inboxEntry], isDone: true }),
   restoreInbox: (ids) => ({

@@ -11,6 +11,7 @@ import * as feedback from './feedback.ts'
 import * as findings from './findings.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
+import * as metricAlerts from './metric-alerts.ts'
 import * as monitors from './monitors.ts'
 import * as notices from './notices.ts'
 import * as organizations from './organizations.ts'
@@ -33,6 +34,7 @@ import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
 export * from './alert-rules.ts'
+export * from './metric-alerts.ts'
 export * from './alerts.ts'
 export * from './attachments.ts'
 export * from './backfills.ts'
@@ -85,8 +87,9 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     events,
     feedback,
     findings,
-    alerts,
     alertRules,
+    alerts,
+    metricAlerts,
     attachments,
     receipts,
     backfills,
