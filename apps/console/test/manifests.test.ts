@@ -22,10 +22,12 @@ const ORDINARY: Readonly<Record<string, string>> = {
   setting: 'as above',
 }
 
-/** What the contract calls by such a name, in the file that may say so. */
+/** What the contract or a standard calls by such a name, in the file that may say so. */
 const CONTRACT_WORDS: Readonly<Record<string, RegExp>> = {
   // The button with which this console is itself reported on.
   'own-reporting.tsx': /feedbackButton/g,
+  // What is read aloud at once, by the standard of accessible pages.
+  'navigation/error-page.tsx': /role="alert"/g,
 }
 
 const sources = ['shell', 'routes'].flatMap((folder) =>

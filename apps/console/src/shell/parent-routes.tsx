@@ -52,7 +52,7 @@ const frame = screen(() => import('./organization-frame.tsx'), 'OrganizationFram
 
 /**
  * Everything of one organisation, inside the frame. Paths are those of Sentry's own console
- * (`/organizations/{org}/…`), so that links in other people's tools lead to the same places.
+ * (`/organizations/{org}/…`), so that links in tools of others lead to the same places.
  *
  * A screen is a child of this route: `loader: ({ context, ...request }) => context.pages.load(request, someScreen,
  * [someQuery(...)])`, `component: someScreen.component`, with `someScreen = screen(() => import('…'), 'Name')`.

@@ -87,7 +87,7 @@ describe('answers', () => {
     ['POST', '/organizations/acme/releases/1.0/deploys/', 'deploys'],
     ['GET', '/organizations/acme/releases/1.0/previous-with-commits/', 'commits'],
     ['GET', '/organizations/acme/repos/?cursor=', 'repositories'],
-    ['GET', '/organizations/acme/monitors/?cursor=', 'check-ins are kept'],
+    ['GET', '/organizations/acme/combined-rules/?cursor=', 'older kinds of alerts'],
   ])(
     'tell Sentry’s programs in words what there is not yet, not that their organisation is missing: %s %s',
     async (method, path, words) => {

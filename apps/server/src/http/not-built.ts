@@ -7,10 +7,9 @@ const UPLOADS = 'uploads of source maps and debug files'
 const RELEASES = 'making, changing and deleting releases; a release is here as soon as an event names it'
 const DEPLOYS = 'deploys of releases'
 const COMMITS = 'commits of releases'
-const MONITORS = 'monitors; check-ins are kept as they were sent'
 const REPOSITORIES = 'repositories and code mappings'
 const BUILDS = 'builds and snapshots of apps'
-const ALERTS = 'alerts'
+const ALERTS = 'the list of both older kinds of alerts; `rules/` and `alert-rules/` have one each'
 const DASHBOARDS = 'dashboards'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
 
@@ -21,7 +20,6 @@ const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: read
   ['releases/*/previous-with-commits', COMMITS],
   ['releases/*/files', UPLOADS],
   ['releases', RELEASES, ['POST', 'PUT', 'DELETE']],
-  ['monitors', MONITORS],
 ]
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [
@@ -31,7 +29,6 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['repos', REPOSITORIES],
   ['code-mappings', REPOSITORIES],
   ['preprodartifacts', BUILDS],
-  ['alert-rules', ALERTS],
   ['combined-rules', ALERTS],
   ['dashboards', DASHBOARDS],
   ['events-trace', TRACES],
@@ -45,7 +42,6 @@ const OF_PROJECTS: typeof OF_BOTH = [
   ['artifact-bundles', UPLOADS],
   ['reprocessing', UPLOADS],
   ['preprodartifacts', BUILDS],
-  ['rules', ALERTS],
 ]
 
 /**

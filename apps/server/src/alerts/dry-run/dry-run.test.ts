@@ -77,14 +77,15 @@ const run = (draft: Partial<AlertDraftInput>, more: { days?: number; rule?: Part
 /** Nothing flaps that waits so long with the all-clear. */
 const CALM = { recovery: { limit: null, minutes: 15 } }
 
-/** Errors over a day that nobody could guess: the same each time. */
-const day = (from: number): SampleError[] => {
+/** Errors over a day that nobody could guess: the same each time. @param stops twice an hour nothing comes for a while */
+const day = (from: number, stops = false): SampleError[] => {
   const errors: SampleError[] = []
   let state = 7
   for (let minute = from; minute <= MINUTE; minute += 1) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     const isSpike = minute % 60 < 5
-    const count = (state % 3) + (isSpike ? (state % 13) + 3 : 0)
+    const isHole = stops && minute % 30 >= 15 && minute % 30 < 23
+    const count = isHole ? 0 : (state % 3) + (isSpike ? (state % 13) + 3 : Number(stops))
     for (let index = 0; index < count; index += 1) {
       errors.push({
         received: endOf(minute) - 1 - ((state * (index + 7)) % MINUTE_MS),
@@ -127,7 +128,7 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('a dry run beside what was told', ({ o
     ['silence', { source: 'silence', dataset: 'errors', minutes: 4 } as const],
   ])('A22: of a recorded day, %s comes to what was told on it', async (_name, trigger) => {
     const begin = MINUTE - RECORDED + 1
-    await insertErrors(telemetry, day(begin))
+    await insertErrors(telemetry, day(begin, trigger.source === 'silence'))
     const live = await watched(telemetry, opened, begin - 1)
     const rule = ruleOf({ trigger, projects: ['1'] })
     live.rules = [{ ...rule, ...rule.draft, projectIds: [1], since: endOf(begin - 1) } as unknown as WatchedRule]

@@ -52,6 +52,7 @@ const plainSlot = (cron: Cron, zone: Zone, from: number): Slot | null => {
 const slotNear = (cron: Cron, change: Change, from: number): Slot | null => {
   const { after, at, before } = change
   const isAlways = cron.hours.length === 24
+  const isOnly = cron.hours.length === 1 && cron.minutes.length === 1
   const end = at + reachOf(change)
   const slots: Slot[] = []
   const skipped: number[] = []
@@ -62,6 +63,9 @@ const slotNear = (cron: Cron, change: Change, from: number): Slot | null => {
     const [one, two] = instantsOf(local, change)
     if (one === undefined) {
       skipped.push(local - before)
+    } else if (!isOnly && one >= at && one < endOfBrokenHour(change)) {
+      // Half an hour is missing, as on Lord Howe Island: some leave out the other half as well.
+      continue
     } else {
       // Twice on the clock: all run it the first time, some the second time as well. What runs once a day or so may do so
       // the second time instead.
@@ -71,7 +75,6 @@ const slotNear = (cron: Cron, change: Change, from: number): Slot | null => {
   // What falls into a missing hour runs right after it, or as long after midnight as ever. Unless it is the one time of a
   // day, some leave it out.
   const [asEver] = skipped
-  const isOnly = cron.hours.length === 1 && cron.minutes.length === 1
   if (isOnly && asEver !== undefined) slots.push({ due: at, latest: asEver })
   return (
     slots
@@ -79,6 +82,12 @@ const slotNear = (cron: Cron, change: Change, from: number): Slot | null => {
       .toSorted((left, right) => left.due - right.due || right.latest - left.latest)
       .at(0) ?? null
   )
+}
+
+/** The end of the hour of which a change leaves out a part; before the change when it leaves out whole hours, or none. */
+const endOfBrokenHour = ({ after, at, before }: Change): number => {
+  const missing = after - before
+  return missing > 0 && missing < HOUR_MS ? at + HOUR_MS - missing : at
 }
 
 /** When the clock shows a local time: never, once or twice. */
