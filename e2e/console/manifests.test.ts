@@ -109,7 +109,7 @@ describe('a feature that is added by its manifest', () => {
       await route.fulfill({ contentType: 'text/event-stream', body: await message.promise })
     })
 
-    // The toy stands first in the list, so "/" leads to it.
+    // The toy is the first that calls itself home, so "/" leads to it.
     await page.goto(`${originOf(server)}/`)
     await page.getByRole('heading', { name: 'Toys' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/organizations/acme/toys')

@@ -576,6 +576,14 @@ describe('a report that was found among issues', () => {
       createIssueComment: ['comments/', { text: 'Three' }, 201],
       deleteIssueNote: [`notes/${note}/`, undefined, 204],
       getIssueStats: ['stats/?statsPeriod=24h', undefined, 200],
+      // What only issues of errors have.
+      listIssueAlerts: ['alerts/', undefined, 404],
+      listIssueReports: ['people/', undefined, 404],
+      getIssueTelling: ['telling/', undefined, 404],
+      updateIssueTelling: ['telling/', { when: 'never' }, 404],
+      deleteIssueTelling: ['telling/', undefined, 404],
+      listSimilarIssues: ['similar-issues/', undefined, 404],
+      listSimilarScores: ['similar/', undefined, 404],
       deleteIssue: ['', undefined, 202],
     }
     const ofIssues = Object.entries(ENDPOINTS).filter(([, { path }]) => path.includes('/issues/{issue}/'))

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import type { Account } from '../../../tools/harness/server.ts'
 import { apiOf } from '../../lib/api.ts'
 import { originOf, signIn } from '../../lib/account.ts'
 import { axeViolations } from '../../lib/axe.ts'
@@ -164,6 +165,31 @@ const postTo = (url: string, token: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   })
 
+/** A job that came once, and an address that is not asked. */
+const prepareMonitors = async (
+  { dsn, projectId, token }: Pick<Account, 'dsn' | 'projectId' | 'token'>,
+  base: string,
+): Promise<void> => {
+  await sendItems(dsn, [
+    {
+      type: 'check_in',
+      payload: {
+        check_in_id: '8'.repeat(32),
+        monitor_slug: 'nightly',
+        status: 'ok',
+        duration: 4,
+        monitor_config: { schedule: { type: 'crontab', value: '0 3 * * *' } },
+      },
+    },
+  ])
+  await postTo(`${base}/uptime/`, token, {
+    name: 'Shop front',
+    project: projectId,
+    url: 'https://shop.invalid/',
+    status: 'disabled',
+  })
+}
+
 /** @param organization a slug that no other file uses */
 export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
   const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
@@ -241,6 +267,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     name: 'On call',
     settings: { addresses: ['on-call@example.com'] },
   })
+  await prepareMonitors(server.account, base)
   const { eventId: report } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
   const invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname
   return {

@@ -101,6 +101,28 @@ export const OF_REPORTS: readonly Screen[] = [
       await page.getByText(/evaluations, .* rows/).waitFor()
     },
   },
+  { route: 'people', path: (org) => `${org}/people?user=id:7`, ready: heading('marta@example.com') },
+  { route: 'people', path: (org) => `${org}/people?user=id:nobody`, ready: text('Nothing is known of them') },
+  { route: 'monitors', path: (org) => `${org}/monitors`, ready: text('Shop front') },
+  { route: 'monitors/new', path: (org) => `${org}/monitors/new`, ready: heading('New monitor') },
+  { route: 'monitors/uptime/new', path: (org) => `${org}/monitors/uptime/new`, ready: heading('New address') },
+  { route: 'monitors/status-page', path: (org) => `${org}/monitors/status-page`, ready: text('What it shows') },
+  {
+    route: 'monitors/$monitor',
+    path: (org) => `${org}/monitors?`,
+    ready: async (page) => {
+      await page.getByRole('link', { name: 'nightly' }).first().click()
+      await page.getByText('newest first').first().waitFor()
+    },
+  },
+  {
+    route: 'monitors/uptime/$check',
+    path: (org) => `${org}/monitors?`,
+    ready: async (page) => {
+      await page.getByRole('link', { name: 'Shop front' }).first().click()
+      await heading('Shop front')(page)
+    },
+  },
   {
     route: 'receipts',
     path: (org) => `${org}/receipts`,

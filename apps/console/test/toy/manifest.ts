@@ -39,7 +39,15 @@ const boxRoute = createRoute({
 export const toy = feature({
   routes: [toysRoute, boxRoute],
   navigation: [
-    { page: pageOf(toysRoute), label: 'Toys', icon: KeyIcon, place: 'top', shortcut: 'g y', prefetch: false },
+    {
+      page: pageOf(toysRoute),
+      isHome: true,
+      label: 'Toys',
+      icon: KeyIcon,
+      place: 'top',
+      shortcut: 'g y',
+      prefetch: false,
+    },
   ],
   commands: toyCommands,
   projectSettings: [{ value: 'toys', label: 'Toys', screen: toySettings }],

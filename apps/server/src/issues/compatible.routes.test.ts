@@ -278,7 +278,7 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     const comments = `/organizations/acme/issues/${login}/comments/`
     const { status, body } = await acme.call('POST', comments, { text: 'By another name' })
     // Who writes it is told whom it mentions.
-    const { mentions, ...note } = body
+    const { mentions, ...note } = body as Record<string, unknown>
     expect([status, mentions]).toEqual([201, []])
     expect(await get(comments)).toEqual([note])
     expect(await get(`/organizations/acme/issues/${login}/notes/`)).toEqual([note])
