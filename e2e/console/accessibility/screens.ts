@@ -57,8 +57,11 @@ export const OF_REPORTS: readonly Screen[] = [
   { route: 'inbox', path: (org) => `${org}/inbox?show=all`, ready: text('Good to know') },
   {
     route: 'inbox',
-    path: (org) => `${org}/inbox?show=all&entry=1`,
-    ready: (page) => page.getByRole('article').getByText('Read and answer').first().waitFor(),
+    path: (org) => `${org}/inbox?show=all&`,
+    ready: async (page) => {
+      await page.getByText('The basket is empty').first().click()
+      await page.getByRole('article').getByText('Read and answer').first().waitFor()
+    },
   },
   { route: 'inbox', path: (org) => `${org}/inbox?show=snoozed`, ready: text('Nothing sleeps') },
   { route: 'inbox', path: (org) => `${org}/inbox?query=nowhere`, ready: text('No line matches') },

@@ -11,7 +11,14 @@ export type Rows = ReadonlyMap<string, Row>
 const MOVING_COLUMNS = new Set(['last_used_at', 'last_seen_at', 'last_login_at', 'stored_bytes'])
 /** The clock guard notes the time by itself. */
 const CLOCK_ROW = 'clock_seen_at'
-const MOVING_TABLES = new Set(['digest_progress', 'known_names', 'span_days', 'fact_readers'])
+const MOVING_TABLES = new Set([
+  'digest_progress',
+  'known_names',
+  'span_days',
+  'fact_readers',
+  'measured_clock',
+  'server_presence',
+])
 
 export const readLedger = (dataDir: string): Rows => {
   const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { readOnly: true, timeout: 10_000 })
@@ -67,6 +74,8 @@ const OWNED_BY: Readonly<Record<string, string>> = {
   members: 'member_id',
   issues: 'issue_id',
   feedback: 'feedback_id',
+  status_incidents: 'incident_id',
+  alert_incidents: 'incident_id',
 }
 
 /** Which ids belong to an organisation, by the column that names them. */

@@ -29,6 +29,7 @@ const NOWHERE: Ids = {
   channel: '999999920',
   delivery: '999999921',
   alert: '999999930',
+  metricAlert: '999999931',
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
@@ -84,7 +85,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'file':
       return ids.project
     case 'alert':
-      return ids.alert
+      return endpoint.path.includes('/alert-rules/') ? ids.metricAlert : ids.alert
     case 'entry':
       return ids.inboxEntry
     case 'link':
@@ -266,6 +267,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
     triggers: [{ label: 'critical', alertThreshold: 10 }],
   }),
   muteAlert: () => ({ minutes: 5 }),
+  dryRunAlert: () => ({ rule: { name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } } }),
+  snoozeIssueAlertRule: () => ({ target: 'everyone', until: new Date(Date.now() + 3_600_000).toISOString() }),
   updateInbox: (ids) => ({ ids: [ids.inboxEntry], isDone: true }),
   restoreInbox: (ids) => ({
     states: [{ id: ids.inboxEntry, isRead: true, isDone: true, snooze: null, lastAt: new Date().toISOString() }],

@@ -71,6 +71,8 @@ export interface Ids {
   readonly channel: string
   readonly delivery: string
   readonly alert: string
+  /** A rule about how much. */
+  readonly metricAlert: string
   readonly replayLink: string
   readonly monitor: string
   readonly statusIncident: string
@@ -525,6 +527,24 @@ const fillVictim = async (parts: {
     name: canary,
     trigger: { source: 'happened', kinds: ['issue_opened'] },
   })
+  const metricAlert = await post<{ id: string | number }>(`${organization}/alert-rules/`, {
+    name: `how much ${canary}`,
+    aggregate: 'count()',
+    timeWindow: 5,
+    projects: [victim.projectId],
+    thresholdType: 0,
+    triggers: [{ label: 'critical', alertThreshold: 1000 }],
+  })
+  // What it comes to each minute would be a change that nobody asked for.
+  await askJson(`${organization}/alerts/${metricAlert.id}/enabled/`, {
+    method: 'PUT',
+    headers: owner,
+    json: { isEnabled: false },
+  })
+  await until('who wrote a note being subscribed', async () => {
+    const { isSubscribed } = await get<{ isSubscribed: boolean }>(`${organization}/issues/${issues.first.id}/`)
+    return isSubscribed ? true : null
+  })
   const inboxEntry = await until("a line of the owner's inbox", async () => {
     const found = await get<{ id: string }[]>(`${organization}/inbox/`)
     return found[0] ?? null
@@ -549,6 +569,7 @@ const fillVictim = async (parts: {
     savedQuery: savedQuery.id,
     channel: channel.id,
     alert: alert.id,
+    metricAlert: String(metricAlert.id),
     replayLink: replayLink.id,
     monitor: monitor.id,
     statusIncident: statusIncident.id,
@@ -740,8 +761,8 @@ const sendLog = async (victim: Account, canary: string, id: string): Promise<voi
 /** A run of a monitor, with what it wrote. */
 const sendCheckIn = async (victim: Account, canary: string, id: string): Promise<void> => {
   const { host, protocol, username } = new URL(victim.dsn)
-  const address = `${protocol}//${host}/api/${victim.projectId}/cron/${canary}/${username}/fail`
-  const answer = await fetch(`${address}?rid=${id}&schedule=0+3+*+*+*&environment=production`, {
+  const address = `${protocol}//${host}/api/${victim.projectId}/cron/${canary}/${username}`
+  const answer = await fetch(`${address}?status=ok&rid=${id}&schedule=0+3+*+*+*&environment=production`, {
     method: 'POST',
     body: `wrote ${canary}`,
   })
