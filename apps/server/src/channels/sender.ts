@@ -155,7 +155,7 @@ export const createSender = (parts: SenderParts) => {
       occasion.take(async (now) => {
         await takeAll()
         while (underWay.size > 0) {
-          // What is put into the outbox meanwhile does not wait for the slowest.
+          // What is put into the outbox meanwhile does not wait for the slowest. A wait that is broken off is over, too.
           const waiting = new AbortController()
           const moment = pass(LIMITS.OUTBOX_INTERVAL_MS, undefined, { signal: waiting.signal }).catch(() => undefined)
           await Promise.race([...[...underWay.values()].map(({ done }) => done), moment])

@@ -17,6 +17,7 @@ export const createPoll = ({
   results,
   send,
   sickness,
+  // Who ends the server breaks the wait off: it is over then, too.
   pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
 }: {
   readonly results: Pick<Results, 'take' | 'nextAt' | 'record'>
