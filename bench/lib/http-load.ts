@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as pass } from 'node:timers/promises'
 
 /** What a run of requests came to. */
 export interface LoadResult {
@@ -12,35 +13,63 @@ export interface LoadResult {
 
 const HEADER_END = Buffer.from('\r\n\r\n')
 
-/**
- * Sends prepared HTTP requests over keep-alive connections, one at a time on each. Written on bare sockets, because the
- * sender shares the machine with what it measures and should cost as little as possible.
- *
- * @param requests whole HTTP/1.1 requests; each is sent once
- */
-export const sendAll = async (port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> => {
-  const latencies = new Float64Array(requests.length)
-  const otherStatus: Record<string, number> = {}
+/** The next whole HTTP/1.1 request, perhaps not at once; null when there are no more. */
+type Source = () => Buffer | null | Promise<Buffer | null>
+
+/** Sends prepared HTTP requests, each once, as fast as they are answered. */
+export const sendAll = (port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> => {
   let next = 0
+  return sendFrom(port, () => requests[next++] ?? null, connections)
+}
+
+/** So many requests a second, for as long as is said; when answers come late, what is due is sent as soon as one came. */
+export const sendPaced = (
+  port: number,
+  load: { readonly perSecond: number; readonly isOver: () => boolean; readonly make: (index: number) => Buffer },
+  connections: number,
+): Promise<LoadResult> => {
+  const started = performance.now()
+  let next = 0
+  const take = async (): Promise<Buffer | null> => {
+    const index = next
+    next += 1
+    const early = started + (index * 1000) / load.perSecond - performance.now()
+    if (early > 0) await pass(early)
+    return load.isOver() ? null : load.make(index)
+  }
+  return sendFrom(port, take, connections)
+}
+
+/**
+ * Sends over keep-alive connections, one at a time on each. Written on bare sockets, because the sender shares the machine
+ * with what it measures and should cost as little as possible.
+ */
+const sendFrom = async (port: number, source: Source, connections: number): Promise<LoadResult> => {
+  const latencies: number[] = []
+  const otherStatus: Record<string, number> = {}
+  let sent = 0
   let ok = 0
   const started = performance.now()
   const worker = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true })
       socket.setTimeout(60_000, () => socket.destroy(new Error('no answer within 60 s')))
-      let index = -1
       let sentAt = 0
       let pending = Buffer.alloc(0)
-      const sendNext = (): void => {
-        index = next
-        next += 1
-        if (index >= requests.length) {
+      const send = (request: Buffer | null): void => {
+        if (request === null) {
           socket.end()
           resolve()
           return
         }
+        sent += 1
         sentAt = performance.now()
-        socket.write(requests[index] as Buffer)
+        socket.write(request)
+      }
+      const sendNext = (): void => {
+        const request = source()
+        if (request instanceof Promise) request.then(send, reject)
+        else send(request)
       }
       socket.on('connect', sendNext)
       socket.on('error', reject)
@@ -54,15 +83,14 @@ export const sendAll = async (port: number, requests: readonly Buffer[], connect
         const status = head.slice(9, 12)
         if (status === '200') ok += 1
         else otherStatus[status] = (otherStatus[status] ?? 0) + 1
-        latencies[index] = performance.now() - sentAt
+        latencies.push(performance.now() - sentAt)
         pending = pending.subarray(end + 4 + length)
         sendNext()
       })
     })
   await Promise.all(Array.from({ length: connections }, worker))
   const seconds = (performance.now() - started) / 1000
-  latencies.sort()
-  return { sent: requests.length, ok, otherStatus, seconds, latencies }
+  return { sent, ok, otherStatus, seconds, latencies: Float64Array.from(latencies).sort() }
 }
 
 /** Value at a quantile (0…1) of sorted numbers. */

@@ -300,6 +300,18 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
     expect((await outbox.rows())[0]).toMatchObject({ state: 'sent', attempts: 2 })
   })
 
+  it('A26: that a server left under way are tried at once by the next, unless others may be at work', async () => {
+    await outbox.put({ channelId: await addWebhook() }, message())
+    await outbox.queue.take(opened.clock.now(), { ways: [], lanes: [] })
+    await outbox.queue.takeOver(opened.clock.now())
+    await outbox.makeSender().run()
+    const isAlone = opened.ledger.dialect === 'sqlite'
+    expect(receiver.calls).toHaveLength(isAlone ? 1 : 0)
+    expect((await outbox.rows())[0]).toMatchObject(
+      isAlone ? { state: 'sent', attempts: 2 } : { state: 'sending', attempts: 1 },
+    )
+  })
+
   it('are held back when too many come, and one says how many', async () => {
     const channelId = await addWebhook()
     const count = LIMITS.CHANNEL_MESSAGES_PER_HOUR + 12

@@ -43,6 +43,12 @@ export const serveChannels = (parts: ServerParts): Served => {
     changed,
     ending: ending.signal,
   })
+  let hasBegun = false
+  const send = async (): Promise<void> => {
+    if (!hasBegun) await queue.takeOver(clock.now())
+    hasBegun = true
+    await sender.run()
+  }
   const tryChannel = createTryChannel({ outgoing, mailer, publicUrl, clock })
   return {
     routes: [
@@ -62,7 +68,7 @@ export const serveChannels = (parts: ServerParts): Served => {
         name: 'messages',
         everyMs: LIMITS.OUTBOX_INTERVAL_MS,
         isDue: () => occasion.isDue() || clock.now() < watchUntil,
-        run: sender.run,
+        run: send,
       },
       {
         name: 'old messages and deleted channels',

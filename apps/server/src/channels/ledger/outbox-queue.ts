@@ -502,6 +502,20 @@ export const createOutboxQueue = ({ ledger }: { readonly ledger: Ledger }) => ({
       .execute()
   },
 
+  /**
+   * A server begins: what the one before it had under way is tried again at once, and nobody waits for the end of its leases.
+   * On PostgreSQL others may be at work.
+   */
+  takeOver: async (now: number): Promise<void> => {
+    if (ledger.dialect !== 'sqlite') return
+    await ledger.db
+      .updateTable('outbox')
+      .set({ due_at: now })
+      .where('state', '=', 'sending')
+      .where('due_at', '>', now)
+      .execute()
+  },
+
   forgetOld: forgetOld(ledger),
 })
 

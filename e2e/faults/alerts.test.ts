@@ -1,0 +1,31 @@
+import { afterEach, expect, it } from 'vitest'
+import { randomFrom } from '../../bench/events.ts'
+import { seedOf } from '../security/lib/random.ts'
+import { alertEnvironment, alertRounds } from './lib/alert-rounds.ts'
+import { freshFolder, removeFolder, setUp, startFirsthand, type Firsthand } from './lib/firsthand.ts'
+
+const ROUNDS = 8
+
+let running: { server: Firsthand } | null = null
+const dataDir = freshFolder()
+afterEach(async () => {
+  await running?.server.killAll()
+  removeFolder(dataDir)
+})
+
+it(`A26: kill -9 while rules fire, ${ROUNDS} times: each is evaluated once, and told once under one id`, async () => {
+  const seed = seedOf()
+  process.stdout.write(`Seed ${seed} (FIRSTHAND_SEED repeats it)\n`)
+  running = { server: await startFirsthand({ dataDir, environment: alertEnvironment }) }
+  const account = await setUp(dataDir, running.server.port)
+  const { causes, wrong } = await alertRounds({
+    running,
+    account,
+    rounds: ROUNDS,
+    errorsARound: 4,
+    killWithinMs: 900,
+    random: randomFrom(seed),
+  })
+  expect(causes).toBe(ROUNDS * 4)
+  expect(wrong).toEqual([])
+}, 400_000)
