@@ -92,6 +92,10 @@ const done = ({ draft }: AlertRule, words: string): Response =>
     `<form method="post"><button type="submit" name="minutes" value="0">Undo</button></form>`,
   )
 
+/** Somebody silenced it for longer: what they did is not undone here. */
+const longerAlready = ({ draft }: AlertRule): Response =>
+  page(200, `“${draft.name}” is silent for longer already`, '<p>Nothing has changed.</p>')
+
 /**
  * Where a message leads that somebody has had enough of: without an account, by a signed link. Whoever only looks, as
  * programs that check links do, changes nothing.
@@ -125,9 +129,9 @@ export const createSnoozePage = ({
       await rules.mute(actor, rule.id, null)
       return page(200, `“${rule.draft.name}” speaks again`, '<p>You hear of the next thing that happens.</p>')
     }
-    // Somebody may have silenced it for longer.
     const until = now + minutes * 60_000
-    if (!isMuted(rule, until)) await rules.mute(actor, rule.id, until)
+    if (isMuted(rule, until)) return longerAlready(rule)
+    await rules.mute(actor, rule.id, until)
     return done(rule, TIMES.find(([one]) => one === minutes)?.[1] ?? '')
   },
 })
