@@ -194,6 +194,7 @@ const queryOf = (name: string, ids: Ids): string => {
   }
 }
 
+const TELL_OWNERS = { id: 'sentry.mail.actions.NotifyEmailAction', targetType: 'IssueOwners' }
 const FIRST_SEEN = { id: 'sentry.rules.conditions.first_seen_event.FirstSeenEventCondition' }
 
 /** Bodies that would change something. */
@@ -245,8 +246,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateMonitor: () => ({ name: 'changed' }),
   updateProjectMonitor: () => ({ name: 'changed' }),
   updateMonitorEnvironment: () => ({ isMuted: true }),
-  createIssueAlertRule: () => ({ name: 'probe', conditions: [FIRST_SEEN], frequency: 60 }),
-  updateIssueAlertRule: () => ({ name: 'changed', conditions: [FIRST_SEEN], frequency: 60 }),
+  createIssueAlertRule: () => ({ name: 'probe', conditions: [FIRST_SEEN], actions: [TELL_OWNERS], frequency: 60 }),
+  updateIssueAlertRule: () => ({ name: 'changed', conditions: [FIRST_SEEN], actions: [TELL_OWNERS], frequency: 60 }),
   createAlert: () => ({ name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } }),
   updateAlert: () => ({ name: 'changed', trigger: { source: 'happened', kinds: ['issue_opened'] }, version: 1 }),
   enableAlert: () => ({ isEnabled: false }),

@@ -15,12 +15,15 @@ export const issueAlertRuleBody = z.object({
   filters: z.array(rulePart).max(50).default([]),
   actions: z.array(rulePart).max(10).default([]),
   /** Minutes. */
-  frequency: z.coerce.number<string | number>().pipe(z.int().min(5).max(43_200)).default(30),
+  frequency: z.coerce.number<string | number>().pipe(z.int().min(0).max(43_200)).default(30),
   environment: z.string().max(64).nullish(),
   owner: z
     .string()
     .regex(/^(user|team):\d{1,16}$/, 'An owner is written user:1 or team:1.')
     .nullish(),
+  /** What it asks besides, as a search; what it asked when it is left out. */
+  query: z.string().trim().max(2000).optional(),
+  status: z.enum(['active', 'disabled']).optional(),
 })
 export type IssueAlertRuleBody = z.output<typeof issueAlertRuleBody>
 
@@ -41,7 +44,7 @@ export const issueAlertRule = z.object({
   lastTriggered: date.nullable(),
   dateCreated: date,
   createdBy: z.object({ id: z.number(), name: z.string(), email: z.string() }).nullable(),
-  /** What it asks in the language of searches, which says more than filters can. */
+  /** What it asks besides its conditions and filters, in the language of searches, which says more than those can. */
   query: z.string(),
 })
 export type IssueAlertRule = z.output<typeof issueAlertRule>

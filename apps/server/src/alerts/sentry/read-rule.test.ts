@@ -115,8 +115,49 @@ describe('a rule of Sentry’s', () => {
       filter('tagged_event.TaggedEventFilter', { key: 'plan', match: 'ne', value: 'free' }),
     ]
     expect(read({ filters }).query).toBe('level:[fatal] !tags[plan]:"free"')
-    expect(read({ filters, filterMatch: 'any' }).query).toBe('(level:[fatal] OR !tags[plan]:"free")')
+    expect(read({ filters, filterMatch: 'any' }).query).toBe('level:[fatal] OR !tags[plan]:"free"')
     expect(read({ filters, filterMatch: 'none' }).query).toBe('!level:[fatal] tags[plan]:"free"')
+  })
+
+  it('asks for all of its conditions that look at the event, however its filters are matched', () => {
+    const conditions = [
+      FIRST,
+      condition('event_attribute.EventAttributeCondition', { attribute: 'platform', match: 'eq', value: 'node' }),
+    ]
+    const level = filter('level.LevelFilter', { match: 'gte', level: '40' })
+    const tag = filter('tagged_event.TaggedEventFilter', { key: 'plan', match: 'eq', value: 'pro' })
+    const asked = (more: object) => read({ conditions, actionMatch: 'all', ...more }).query
+    expect(asked({ filterMatch: 'any', filters: [level] })).toBe('platform:"node" level:[error,fatal]')
+    expect(asked({ filterMatch: 'any', filters: [level, tag] })).toBe(
+      'platform:"node" (level:[error,fatal] OR tags[plan]:"pro")',
+    )
+    expect(asked({ filterMatch: 'none', filters: [level] })).toBe('platform:"node" !level:[error,fatal]')
+    expect(refusal({ conditions, actionMatch: 'any' })).toContain('Move it to "filters"')
+  })
+
+  it('waits for what is new and of high priority at once', () => {
+    const conditions = [FIRST, condition('high_priority_issue.NewHighPriorityIssueCondition')]
+    expect(read({ conditions, actionMatch: 'all' })).toMatchObject({
+      query: 'issue.priority:high',
+      trigger: { kinds: ['issue_opened'] },
+    })
+  })
+
+  it.each([
+    ['discord', { server: '1', channel_id: 'Alerts' }],
+    ['pagerduty', { account: 'Acme', service: 'alerts' }],
+    ['pagerduty', { account: 'alerts', service: '7' }],
+    ['opsgenie', { account: 'Acme', team: 'alerts' }],
+    ['msteams', { team: 'Acme', channel: 'alerts' }],
+  ])('tells by a channel of %s that is called as one of %j', (kind, named) => {
+    const action = { id: `sentry.integrations.${kind}.notify_action.NotifyServiceAction`, ...named }
+    const wanted = kind === 'msteams' ? 'teams' : kind
+    const names = { ...NAMES, channel: (of: string, name: string) => (of === wanted && name === 'alerts' ? 8 : null) }
+    expect(readSentryRule(rule({ actions: [action] }), 1, names)).toMatchObject({
+      ok: true,
+      value: { actions: [{ kind: 'channel', channelId: '8' }] },
+    })
+    expect(refusal({ actions: [action] })).toMatch(/There is no channel (?:".+" or )*"alerts"/i)
   })
 
   it('tells by a channel of the same kind and name', () => {

@@ -20,11 +20,19 @@ import { checkDraft } from '../rule-request.ts'
 import { concerns, type AlertRule } from '../rule.ts'
 import { readKnownNames } from './names.ts'
 import { readSentryRule } from './read-rule.ts'
-import { issueAlertRuleJson } from './write-rule.ts'
+import { checkEnvironments } from '../known-environments.ts'
+import { issueAlertRuleJson, unsaidOf, type Written } from './write-rule.ts'
 
 /** What of a rule is kept as it was written. */
-const keptOf = ({ actionMatch, actions, conditions, filterMatch, filters }: IssueAlertRuleBody): string =>
-  JSON.stringify({ actionMatch, conditions, filterMatch, filters, actions })
+const keptOf = (body: IssueAlertRuleBody, query: string): string => {
+  const { actionMatch, actions, conditions, filterMatch, filters } = body
+  const written: Written = { actionMatch, conditions, filterMatch, filters, actions, query: body.query ?? query }
+  const kept = JSON.stringify(written)
+  if (Buffer.byteLength(kept) > LIMITS.ALERT_RULE_BYTES) {
+    throw badRequest(`An alert can have at most ${LIMITS.ALERT_RULE_BYTES} bytes.`)
+  }
+  return kept
+}
 
 const sameAs = (draft: AlertDraft): string => JSON.stringify({ ...draft, name: '' })
 
@@ -77,11 +85,21 @@ export const createSentryRuleRoutes = (services: AlertServices): Route[] => {
     return body
   }
 
-  const read = async (request: AlertRequest, projectId: number, body: IssueAlertRuleBody): Promise<AlertDraft> => {
+  const read = async (
+    request: AlertRequest,
+    projectId: number,
+    body: IssueAlertRuleBody,
+    before: AlertRule | null,
+  ): Promise<{ readonly draft: AlertDraft; readonly imported: string }> => {
     const { id } = request.organization
-    const draft = readSentryRule(body, projectId, await readKnownNames(ledger, id))
+    const unsaid = before === null ? undefined : unsaidOf(before)
+    const draft = readSentryRule(body, projectId, await readKnownNames(ledger, id), unsaid)
     if (!draft.ok) throw badRequest(draft.error)
-    return checkDraft(services, request.organization, draft.value)
+    await checkEnvironments(ledger, id, draft.value, before?.draft)
+    return {
+      draft: await checkDraft(services, request.organization, draft.value),
+      imported: keptOf(body, unsaid?.query ?? ''),
+    }
   }
 
   return [
@@ -94,14 +112,14 @@ export const createSentryRuleRoutes = (services: AlertServices): Route[] => {
 
     bind(createIssueAlertRule, async ({ params, body, request }) => {
       const projectId = await projectOf(request, params.project)
-      const draft = await read(request, projectId, body)
+      const { draft, imported } = await read(request, projectId, body, null)
       const same = (await ofProject(request, projectId)).find((rule) => sameAs(rule.draft) === sameAs(draft))
       if (same !== undefined) {
         throw badRequest(
           `This rule is an exact duplicate of '${same.draft.name}' in this project and may not be created.`,
         )
       }
-      const rule = await rules.add(actorOf(request, clock.now()), draft, keptOf(body))
+      const rule = await rules.add(actorOf(request, clock.now()), draft, imported)
       if (rule === null) throw conflict(`An organisation has at most ${LIMITS.ALERT_RULES} alerts. Delete some first.`)
       return { body: await one(request, params.project, rule), status: 201 }
     }),
@@ -113,10 +131,10 @@ export const createSentryRuleRoutes = (services: AlertServices): Route[] => {
 
     bind(updateIssueAlertRule, async ({ params, body, request }) => {
       const { projectId, rule } = await found(request, params.project, params.alert)
-      const draft = await read(request, projectId, body)
+      const { draft, imported } = await read(request, projectId, body, rule)
       // One that watches more projects goes on doing so.
       const projects = rule.draft.projects
-      const change = { version: null, imported: keptOf(body) }
+      const change = { version: null, imported }
       const changed = await rules.change(actorOf(request, clock.now()), rule.id, { ...draft, projects }, change)
       return { body: await one(request, params.project, changed === 'other' ? null : changed) }
     }),

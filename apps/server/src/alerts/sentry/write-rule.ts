@@ -1,35 +1,83 @@
 import type { AlertAction, AlertHappening, IssueAlertRule, IssueAlertRuleBody } from '@firsthand/contract'
 import { toDate } from '../../lib/instant-text.ts'
 import { isMuted, type AlertRule } from '../rule.ts'
+import { besides } from '../searches.ts'
+import { HIGH, OUR_CHANNEL, ourCondition } from './our-words.ts'
+import type { Unsaid } from './read-rule.ts'
 
 type Part = IssueAlertRule['conditions'][number]
 
-const CONDITIONS: Partial<Readonly<Record<AlertHappening, string>>> = {
-  issue_opened: 'sentry.rules.conditions.first_seen_event.FirstSeenEventCondition',
-  issue_regressed: 'sentry.rules.conditions.regression_event.RegressionEventCondition',
-  issue_escalating: 'sentry.rules.conditions.reappeared_event.ReappearedEventCondition',
-  issue_unarchived: 'sentry.rules.conditions.reappeared_event.ReappearedEventCondition',
-  issue_priority_raised: 'sentry.rules.conditions.high_priority_issue.ExistingHighPriorityIssueCondition',
+/** What is kept of a rule as a script wrote it. */
+export type Written = Pick<IssueAlertRuleBody, 'actionMatch' | 'conditions' | 'filterMatch' | 'filters' | 'actions'> & {
+  /** What it asks besides; not there in what was kept before there was such a thing. */
+  readonly query?: string | undefined
 }
+
+/** Those of Sentry's conditions that wait for exactly these. */
+const CONDITIONS: readonly (readonly [condition: string, kinds: readonly AlertHappening[]])[] = [
+  ['first_seen_event.FirstSeenEventCondition', ['issue_opened']],
+  ['regression_event.RegressionEventCondition', ['issue_regressed']],
+  ['reappeared_event.ReappearedEventCondition', ['issue_escalating', 'issue_unarchived']],
+]
+const CONDITIONS_OF_HIGH: typeof CONDITIONS = [
+  ['high_priority_issue.NewHighPriorityIssueCondition', ['issue_opened']],
+  [
+    'high_priority_issue.ExistingHighPriorityIssueCondition',
+    ['issue_regressed', 'issue_escalating', 'issue_unarchived', 'issue_priority_raised'],
+  ],
+]
 
 const TARGETS = { owners: 'IssueOwners', team: 'Team', member: 'Member' } as const
 const FALLTHROUGH = { active: 'ActiveMembers', all: 'AllMembers', nobody: 'NoOne' } as const
 
-/** What Sentry has no word for has one of ours. */
-const conditionsOf = (kinds: readonly AlertHappening[]): Part[] =>
-  [...new Set(kinds.map((kind) => CONDITIONS[kind] ?? `firsthand.conditions.${kind}`))].map((id) => ({ id }))
+/** Sentry's conditions for as many of these as there are, and the kinds that are left. */
+const saidBy = (words: typeof CONDITIONS, kinds: readonly AlertHappening[]) => {
+  const used = words.filter(([, own]) => own.every((kind) => kinds.includes(kind)))
+  const said = new Set(used.flatMap(([, own]) => own))
+  return {
+    conditions: used.map(([name]): Part => ({ id: `sentry.rules.conditions.${name}` })),
+    rest: kinds.filter((kind) => !said.has(kind)),
+  }
+}
 
-const actionOf = (action: AlertAction): Part =>
-  action.kind === 'channel'
-    ? { id: 'firsthand.actions.channel', channel_id: action.channelId }
+const conditionsOf = (kinds: readonly AlertHappening[], query: string): Pick<Written, 'conditions' | 'query'> => {
+  const besidesHigh = besides(HIGH, query)
+  if (besidesHigh !== null) {
+    const { conditions, rest } = saidBy(CONDITIONS_OF_HIGH, kinds)
+    if (rest.length === 0) return { conditions, query: besidesHigh }
+  }
+  const { conditions, rest } = saidBy(CONDITIONS, kinds)
+  return { conditions: [...conditions, ...rest.map((kind) => ({ id: ourCondition(kind) }))], query }
+}
+
+const actionOf = (action: AlertAction): Part => ({
+  ...(action.kind === 'channel'
+    ? { id: OUR_CHANNEL, channel_id: action.channelId }
     : {
         id: 'sentry.mail.actions.NotifyEmailAction',
         targetType: TARGETS[action.target],
         targetIdentifier: action.id ?? '',
         fallthroughType: FALLTHROUGH[action.fallthrough],
-      }
+      }),
+  ...(action.from === 'worse' && { from: action.from }),
+})
 
 /** As it was written, where a script wrote it; else as near as Sentry's words come. */
+const writtenOf = ({ draft, imported }: AlertRule): Written => {
+  // Only `createIssueAlertRule` and `updateIssueAlertRule` keep it.
+  if (imported !== null) return JSON.parse(imported) as Written
+  return {
+    actionMatch: 'any',
+    ...conditionsOf(draft.trigger.source === 'happened' ? draft.trigger.kinds : [], draft.query),
+    filterMatch: 'all',
+    filters: [],
+    actions: draft.actions.map(actionOf),
+  }
+}
+
+/** What a script that writes the rule back cannot say. */
+export const unsaidOf = (rule: AlertRule): Unsaid => ({ ...rule.draft, query: writtenOf(rule).query ?? '' })
+
 export const issueAlertRuleJson = (
   rule: AlertRule,
   more: {
@@ -39,21 +87,7 @@ export const issueAlertRuleJson = (
   },
 ): IssueAlertRule => {
   const { draft } = rule
-  const kinds = draft.trigger.source === 'happened' ? draft.trigger.kinds : []
-  const written =
-    rule.imported === null
-      ? {
-          actionMatch: 'any' as const,
-          conditions: conditionsOf(kinds),
-          filterMatch: 'all' as const,
-          filters: [],
-          actions: draft.actions.map(actionOf),
-        }
-      : // Only `createIssueAlertRule` and `updateIssueAlertRule` keep it.
-        (JSON.parse(rule.imported) as Pick<
-          IssueAlertRuleBody,
-          'actionMatch' | 'conditions' | 'filterMatch' | 'filters' | 'actions'
-        >)
+  const { query = '', ...written } = writtenOf(rule)
   return {
     ...written,
     id: String(rule.id),
@@ -67,6 +101,6 @@ export const issueAlertRuleJson = (
     lastTriggered: rule.lastFiredAt === null ? null : toDate(rule.lastFiredAt),
     dateCreated: toDate(rule.createdAt),
     createdBy: more.createdBy,
-    query: draft.query,
+    query,
   }
 }
