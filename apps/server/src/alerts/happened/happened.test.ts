@@ -259,8 +259,8 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
     await world.wait(LIMITS.ALERT_GATHER_MS)
     await world.arrive([{ seed: '3', kind: 'c', level: 'info' }])
     expect([...world.notices.values()].map(({ issueId, kind, userIds }) => [issueId, kind, userIds])).toEqual([
-      [1, 'new', [anna]],
-      [2, 'new', [bert]],
+      [1, 'owner', [anna]],
+      [2, 'owner', [bert]],
     ])
   })
 

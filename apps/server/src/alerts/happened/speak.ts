@@ -30,15 +30,9 @@ const COMES_WITH_A_RELEASE: ReadonlySet<Happening['kind']> = new Set(['issue_ope
 /** Of an incident that is known already. */
 const IS_WORSE: ReadonlySet<Happening['kind']> = new Set(['issue_escalating', 'issue_priority_raised'])
 
-const PEOPLE_HEAR: Partial<Readonly<Record<Happening['kind'], Notice['kind']>>> = {
-  issue_opened: 'new',
-  issue_regressed: 'regression',
-  issue_escalating: 'escalation',
-  issue_unarchived: 'escalation',
-  issue_priority_raised: 'escalation',
-  report_received: 'feedback',
-  reporter_replied: 'feedback',
-}
+/** Owners hear of what is theirs; whoever else a rule names hears of it as of an alert. */
+const kindOf = ({ target }: Extract<AlertAction, { readonly kind: 'people' }>): Notice['kind'] =>
+  target === 'owners' ? 'owner' : 'alert'
 
 /** What became of one action. */
 type Outcome = 'told' | 'gathered' | 'same_channel' | 'cap' | 'no_receiver' | 'not_worse'
@@ -114,7 +108,7 @@ export const createSpeaking = (turn: Turn) => {
   const send = async (
     { fact, incidentId, message, rule }: Telling,
     channelId: number,
-    people: readonly number[] | null,
+    people: { readonly userIds: readonly number[]; readonly kind: Notice['kind'] } | null,
   ): Promise<Outcome> => {
     const receiver = channelId === PEOPLE ? 'people' : `channel:${channelId}`
     const isFirst = await gather(
@@ -126,7 +120,7 @@ export const createSpeaking = (turn: Turn) => {
         subject: subjectOf(fact, rule),
         thread: message.thread,
         item: { level: message.level, text: message.headline, path: pathOf(fact, surroundings) },
-        people,
+        people: people?.userIds ?? null,
       },
       now,
     )
@@ -144,8 +138,7 @@ export const createSpeaking = (turn: Turn) => {
     } else {
       turn.told.push({
         organizationId,
-        userIds: people,
-        kind: PEOPLE_HEAR[fact.kind] ?? 'alert',
+        ...people,
         issueId: fact.issueId,
         reportId: fact.reportId,
         actorId: fact.actorId,
@@ -171,7 +164,7 @@ export const createSpeaking = (turn: Turn) => {
       const others = people.filter((userId) => !said.has(placeOf(fact, `user:${userId}`)))
       if (others.length === 0) return 'same_channel'
       for (const userId of others) said.set(placeOf(fact, `user:${userId}`), rule)
-      return send(telling, PEOPLE, others)
+      return send(telling, PEOPLE, { userIds: others, kind: kindOf(action) })
     }
     const place = placeOf(fact, `channel:${action.channelId}`)
     if (said.has(place)) return 'same_channel'

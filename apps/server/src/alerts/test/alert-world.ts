@@ -5,24 +5,29 @@ import { followFacts } from '../../facts/index.ts'
 import { createLive } from '../../http/index.ts'
 import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
 import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../issues/test/sample-events.ts'
-import type { Logger } from '../../lib/logger.ts'
 import type { Notice } from '../../notices/index.ts'
 import { seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { createPrepare } from '../happened/prepare.ts'
 import { createTakeFacts } from '../happened/take-facts.ts'
 import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
-import type { OwnedIssue } from '../outlets.ts'
+import type { OwnedIssue, Outlets } from '../outlets.ts'
 import { createReceivers } from '../receivers.ts'
 import type { AlertRule } from '../rule.ts'
 import { createTellLater } from '../tell-later.ts'
 
-/** Tests: rules over a real ledger, with doubles that count what goes out by the keys it has. */
+/**
+ * Tests: rules over a real ledger, with doubles that count what goes out by the keys it has, and hand it on where a test
+ * wants to see what people and channels get of it.
+ */
 
 export const MINUTE_MS = 60_000
 
 // long: what tests may do in this world, a few lines each
-export const createAlertWorld = async (opened: OpenedLedger, logger: Logger = silentLogger) => {
+export const createAlertWorld = async (
+  opened: OpenedLedger,
+  { ways }: { readonly ways?: Pick<Outlets, 'enqueue' | 'notify'> } = {},
+) => {
   const { clock, ledger } = opened
   await seedOrganization(ledger)
   const live = createLive()
@@ -32,12 +37,14 @@ export const createAlertWorld = async (opened: OpenedLedger, logger: Logger = si
   const outbox = new Map<string, Outgoing>()
   const notices = new Map<string, Notice>()
   const owners = new Map<number, readonly number[]>()
-  const outlets = {
-    enqueue: async (_: unknown, messages: readonly Outgoing[]) => {
+  const outlets: Outlets = {
+    enqueue: async (transaction, messages, now) => {
       for (const one of messages) if (!outbox.has(one.key)) outbox.set(one.key, one)
+      await ways?.enqueue(transaction, messages, now)
     },
-    notify: async (_: unknown, some: readonly Notice[]) => {
+    notify: async (transaction, some, now) => {
       for (const one of some) notices.set(one.key, one)
+      await ways?.notify(transaction, some, now)
     },
     ownersOf: async ({ issueId }: OwnedIssue) => owners.get(issueId) ?? [],
   }
@@ -53,7 +60,7 @@ export const createAlertWorld = async (opened: OpenedLedger, logger: Logger = si
     ledger,
     live,
     clock,
-    logger,
+    logger: silentLogger,
     name: 'alerts',
     batch: 100,
     prepare: createPrepare({ ledger, rules: known, clock, receivers: createReceivers({ ledger, ...outlets }) }),
