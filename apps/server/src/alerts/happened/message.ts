@@ -1,5 +1,5 @@
 import type { AlertHappening } from '@firsthand/contract'
-import type { Block, Message } from '../../channels/index.ts'
+import type { Block, Message, Subject } from '../../channels/index.ts'
 import { formatShortId } from '../../issues/index.ts'
 import type { AlertRule } from '../rule.ts'
 import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening } from './happening.ts'
@@ -112,8 +112,6 @@ export interface Saying {
 }
 
 export const messageOf = ({ fact, rule, snooze, stage, surroundings }: Saying): Message => {
-  const issue = issueOf(fact)
-  const project = surroundings.project(fact.projectId)
   const path = pathOf(fact, surroundings)
   const base = `/organizations/${surroundings.organization(fact.organizationId)}`
   return {
@@ -129,29 +127,40 @@ export const messageOf = ({ fact, rule, snooze, stage, surroundings }: Saying): 
     thread: threadOf(fact),
     stage,
     reason: `The alert “${rule.draft.name}” watches this.`,
-    about: {
-      ...(issue === null || fact.issueId === null
-        ? {}
-        : {
-            issue: {
-              id: fact.issueId,
-              shortId: formatShortId(project?.slug ?? '', issue.number),
-              title: issue.title,
-              culprit: issue.culprit,
-              level: issue.level,
-              status: issue.status,
-              platform: issue.platform,
-              count: issue.timesSeen,
-              firstSeen: issue.firstSeen,
-              lastSeen: issue.lastSeen,
-            },
-          }),
-      ...(project === null ? {} : { project }),
-      ...(eventOf(fact) === null ? {} : { event: { ...eventOf(fact) } }),
-      rule: { id: rule.id, name: rule.draft.name },
-      ...(fact.kind === 'report_received' && fact.reportId !== null
-        ? { report: { id: fact.reportId, message: fact.data.report.message } }
-        : {}),
-    },
+    about: aboutOf(fact, { id: rule.id, name: rule.draft.name }, surroundings),
+  }
+}
+
+/** The same for machines. */
+export const aboutOf = (
+  fact: Happening,
+  rule: { readonly id: number; readonly name: string },
+  surroundings: Pick<Surroundings, 'project'>,
+): Subject => {
+  const issue = issueOf(fact)
+  const project = surroundings.project(fact.projectId)
+  return {
+    ...(issue === null || fact.issueId === null
+      ? {}
+      : {
+          issue: {
+            id: fact.issueId,
+            shortId: formatShortId(project?.slug ?? '', issue.number),
+            title: issue.title,
+            culprit: issue.culprit,
+            level: issue.level,
+            status: issue.status,
+            platform: issue.platform,
+            count: issue.timesSeen,
+            firstSeen: issue.firstSeen,
+            lastSeen: issue.lastSeen,
+          },
+        }),
+    ...(project === null ? {} : { project }),
+    ...(eventOf(fact) === null ? {} : { event: { ...eventOf(fact) } }),
+    rule,
+    ...(fact.kind === 'report_received' && fact.reportId !== null
+      ? { report: { id: fact.reportId, message: fact.data.report.message } }
+      : {}),
   }
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../../channels/index.ts'
 import { endIncidentsOf } from '../ledger/incidents.ts'
-import { headlineOf, pathOf, threadOf } from './message.ts'
+import { aboutOf, headlineOf, pathOf, threadOf } from './message.ts'
 import type { Happening } from './happening.ts'
 import type { Turn } from './take-facts.ts'
 
@@ -103,4 +103,5 @@ const overMessage = (
   thread: threadOf(fact),
   stage: 'over',
   reason: `The alert “${incident.rule_name}” watches this.`,
+  about: aboutOf(fact, { id: incident.rule_id, name: incident.rule_name }, surroundings),
 })

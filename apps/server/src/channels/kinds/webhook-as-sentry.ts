@@ -88,7 +88,9 @@ const hookOf = (sending: Sending): Hook => {
     }
   }
   if (message.kind === 'assignment' && issue !== null) return { resource: 'issue', action: 'assigned', data: { issue } }
-  if (message.kind === 'over' && issue !== null) return { resource: 'issue', action: 'resolved', data: { issue } }
+  if (message.kind === 'over' && issue !== null) {
+    return { resource: 'issue', action: issue['status'] === 'ignored' ? 'archived' : 'resolved', data: { issue } }
+  }
   return {
     resource: 'event_alert',
     action: 'triggered',
