@@ -56,9 +56,10 @@ interface GroupSilence {
   readonly isHeard: boolean
 }
 
+/** Only what comes ends a silence: that time counts anew, after a start of the server or a change of the rule, says nothing. */
 const judgeSilence = ({ isHeard, last }: GroupSilence, begun: number, minutes: number, end: number) => {
   const isBeyond = !isHeard && end - begun >= minutes * MINUTE_MS
-  return { value: Math.max(0, Math.floor((end - last) / MINUTE_MS)), isBeyond, isFar: false, isBack: !isBeyond }
+  return { value: Math.max(0, Math.floor((end - last) / MINUTE_MS)), isBeyond, isFar: false, isBack: isHeard }
 }
 
 /** Silence is told at once, and over with what comes. */

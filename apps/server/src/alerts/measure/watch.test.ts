@@ -195,6 +195,40 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     expect(changes()).toEqual(['71 fired'])
   })
 
+  it('A9: a silence goes on over a start of the server and a change of its rule, until something comes', async () => {
+    await insert([{ received: at(MINUTE) }])
+    all.rules = [silence(10)]
+    const before = all.start()
+    await before.run()
+    all.road.pass(15)
+    await before.run()
+    expect(changes()).toEqual(['10 fired'])
+    all.road.pass(30)
+    const measure = all.start()
+    await measure.run()
+    all.road.pass(1)
+    await measure.run()
+    all.rules = [silence(10, { version: 2, since: all.road.now() })]
+    all.road.pass(3)
+    await measure.run()
+    expect(changes()).toEqual(['10 fired'])
+    await insert([{ received: at(MINUTE + 51) }])
+    all.road.pass(3)
+    await measure.run()
+    expect(changes()).toEqual(['10 fired', '51 over'])
+  })
+
+  it('A27: of days in which the server was away no minute is evaluated, and the first after them is', async () => {
+    all.rules = [ruleOf({ projectIds: [1] })]
+    await all.start().run()
+    all.road.pass(10 * 1440)
+    const measure = all.start()
+    await measure.run()
+    all.road.pass(1)
+    await measure.run()
+    expect(all.told.map(({ minute }) => minute - MINUTE)).toEqual([1, 10 * 1440, 10 * 1440 + 1])
+  })
+
   it('A34: while telemetry is away nothing is decided, and later nothing is skipped', async () => {
     all.rules = [
       ruleOf({

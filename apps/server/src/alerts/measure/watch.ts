@@ -1,4 +1,5 @@
 import type { SettledClock } from '../../ingest/index.ts'
+import type { Period } from '../../search/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import type { Costs } from './costs.ts'
 import type { AskedMinute } from './evaluate.ts'
@@ -108,6 +109,18 @@ export const createWatch = (parts: WatchParts) => {
     await clocks.hear(settled.now(), isKnown ? null : jump)
   }
 
+  /**
+   * Of minutes in which nothing could be received nothing can be said: after more of them than are evaluated in one go, it
+   * goes on with the last.
+   */
+  const afterGap = async (minute: number, last: number, gap: Period | null): Promise<number> => {
+    if (gap === null) return minute
+    const next = Math.min(minuteOf(gap.to), last)
+    if (minute <= minuteOf(gap.from) || next - minute < LIMITS.MEASURE_MINUTES_AT_ONCE) return minute
+    await clocks.skip(minute - 1, next - 1)
+    return next
+  }
+
   return {
     run: async (): Promise<void> => {
       if (!isLoaded) await begin()
@@ -116,13 +129,16 @@ export const createWatch = (parts: WatchParts) => {
       if (until === null) return
       const last = minuteOf(until) - 1
       await clocks.begin(last, settled.now())
-      const first = ((await clocks.read())?.minute ?? last) + 1
-      for (let minute = first; minute <= last && minute < first + LIMITS.MEASURE_MINUTES_AT_ONCE; minute += 1) {
+      const clock = await clocks.read()
+      const first = (clock?.minute ?? last) + 1
+      let minute = await afterGap(first, last, clock?.gap ?? null)
+      for (let count = 0; minute <= last && count < LIMITS.MEASURE_MINUTES_AT_ONCE; count += 1) {
         if (!(await doMinute(minute))) {
           // Another process goes on with it: what is known here is old.
           isLoaded = false
           return
         }
+        minute = await afterGap(minute + 1, last, clock?.gap ?? null)
       }
     },
     /** Up to when rules are evaluated, and could be: what is told of how late they are. */

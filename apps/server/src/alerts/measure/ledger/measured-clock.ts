@@ -37,6 +37,16 @@ export const createMeasuredClock = ({ ledger }: { readonly ledger: Ledger }) => 
       .execute()
   },
 
+  /** Goes on after minutes in which nothing could be received. */
+  skip: async (from: number, to: number): Promise<void> => {
+    await ledger.db
+      .updateTable('measured_clock')
+      .set({ minute: to })
+      .where('id', '=', ID)
+      .where('minute', '=', from)
+      .execute()
+  },
+
   /** @returns false when the minute before is not the last one that is done: somebody else did this one */
   advance: async (transaction: LedgerTransaction, minute: number): Promise<boolean> => {
     const { numUpdatedRows } = await transaction
