@@ -44,6 +44,18 @@ export interface WatchParts {
 /** Has no effects beside the transaction, which may be tried again. */
 export type Keep = (transaction: LedgerTransaction) => Promise<void>
 
+/**
+ * Of minutes in which nothing could be received nothing can be said: after more of them than are evaluated in one go, it
+ * goes on with the last.
+ */
+const afterGap = async (clocks: MeasuredClocks, minute: number, last: number, gap: Period | null): Promise<number> => {
+  if (gap === null) return minute
+  const next = Math.min(minuteOf(gap.to), last)
+  if (minute <= minuteOf(gap.from) || next - minute < LIMITS.MEASURE_MINUTES_AT_ONCE) return minute
+  await clocks.skip(minute - 1, next - 1)
+  return next
+}
+
 export const createWatch = (parts: WatchParts) => {
   const { clocks, costs, ledger, settled, standing } = parts
   const startedAt = settled.now()
@@ -109,18 +121,6 @@ export const createWatch = (parts: WatchParts) => {
     await clocks.hear(settled.now(), isKnown ? null : jump)
   }
 
-  /**
-   * Of minutes in which nothing could be received nothing can be said: after more of them than are evaluated in one go, it
-   * goes on with the last.
-   */
-  const afterGap = async (minute: number, last: number, gap: Period | null): Promise<number> => {
-    if (gap === null) return minute
-    const next = Math.min(minuteOf(gap.to), last)
-    if (minute <= minuteOf(gap.from) || next - minute < LIMITS.MEASURE_MINUTES_AT_ONCE) return minute
-    await clocks.skip(minute - 1, next - 1)
-    return next
-  }
-
   return {
     run: async (): Promise<void> => {
       if (!isLoaded) await begin()
@@ -131,14 +131,14 @@ export const createWatch = (parts: WatchParts) => {
       await clocks.begin(last, settled.now())
       const clock = await clocks.read()
       const first = (clock?.minute ?? last) + 1
-      let minute = await afterGap(first, last, clock?.gap ?? null)
+      let minute = await afterGap(clocks, first, last, clock?.gap ?? null)
       for (let count = 0; minute <= last && count < LIMITS.MEASURE_MINUTES_AT_ONCE; count += 1) {
         if (!(await doMinute(minute))) {
           // Another process goes on with it: what is known here is old.
           isLoaded = false
           return
         }
-        minute = await afterGap(minute + 1, last, clock?.gap ?? null)
+        minute = await afterGap(clocks, minute + 1, last, clock?.gap ?? null)
       }
     },
     /** Up to when rules are evaluated, and could be: what is told of how late they are. */
