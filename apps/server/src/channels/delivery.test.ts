@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { LIMITS } from './limits.ts'
-import { enqueueMessages, withdrawMessages } from './index.ts'
+import { channelsThatPage, enqueueMessages, withdrawMessages } from './index.ts'
 import { message, openOutbox, SIGNING_SECRET, type OpenedOutbox } from './test/outbox.ts'
 import { startReceiver, withStatus, type Receiver } from './test/receiver.ts'
 import { startMailbox, type Mailbox } from './test/mailbox.ts'
@@ -60,6 +60,18 @@ describe.each(LEDGER_ENGINES)('messages on $name', ({ open }) => {
         links: [{ label: 'Open', url: 'https://firsthand.acme.example/organizations/acme/issues/1/' }],
       },
     })
+  })
+
+  it('may be for channels that page, and alerts can ask which', async () => {
+    const webhook = await addWebhook()
+    const pagers = [
+      await outbox.addChannel('pagerduty', { routingKey: 'k'.repeat(32) }, { region: 'us' }),
+      await outbox.addChannel('opsgenie', { apiKey: 'key' }, { region: 'eu' }),
+    ]
+    const of = (organizationId: number) =>
+      opened.ledger.transaction((transaction) => channelsThatPage(transaction, organizationId, [webhook, ...pagers]))
+    expect(await of(1)).toEqual(new Set(pagers))
+    expect(await of(2)).toEqual(new Set())
   })
 
   it('are not sent when their transaction is not committed, nor to a channel of somebody else', async () => {

@@ -11,3 +11,4 @@ export {
 } from './mail-way.ts'
 export { createTrial, type Trial } from './trial.ts'
 export { enqueueMessages, withdrawMessages, type Outgoing, type Receiver } from './outbox.ts'
+export { channelsThatPage } from './paging.ts'

@@ -51,6 +51,11 @@ export type Verdict =
 
 /** How one kind of channel is spoken to. */
 export interface ChannelKind<Kind extends ChannelKindName> {
+  /**
+   * It wakes people, and keeps open what it was told until it is told that it is over. A `single` message, of which nobody
+   * says that, opens nothing there.
+   */
+  readonly pages?: true
   /** Between two messages to one channel, as the other side wants it. */
   readonly spacingMs: number
   /** The address that is called; it is judged when the channel is saved, too. */

@@ -348,6 +348,18 @@ describe('those who wake people', () => {
     const closing = new URL(callOf('opsgenie', speaking('x', { stage: 'over', level: 'ok' })).url)
     expect(`${closing.pathname}${closing.search}`).toBe(`/v2/alerts/${alias}/close?identifierType=alias`)
   })
+
+  it('open nothing for what is said once, since nobody would say that it is over; but for a test', () => {
+    const note = callOf('pagerduty', speaking('x', { stage: 'single', level: 'fatal' }))
+    expect(note.url).toBe('https://events.pagerduty.com/v2/change/enqueue')
+    expect(JSON.parse(note.body)).not.toHaveProperty('event_action')
+    expect(JSON.parse(note.body)).not.toHaveProperty('dedup_key')
+    const test = callOf('pagerduty', speaking('x', { stage: 'single', kind: 'test', level: 'fatal' }))
+    expect(test.url).toBe('https://events.pagerduty.com/v2/enqueue')
+    expect(JSON.parse(test.body)).toMatchObject({ event_action: 'trigger', payload: { severity: 'info' } })
+    const { priority, tags } = bodyOf<OpsgenieBody>('opsgenie', speaking('x', { stage: 'single', level: 'fatal' }))
+    expect([priority, tags]).toEqual(['P5', ['firsthand', 'new', 'note']])
+  })
 })
 
 describe('messages of one thread', () => {

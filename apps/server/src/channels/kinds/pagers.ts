@@ -3,7 +3,10 @@ import { cut, inUnits } from '../text.ts'
 import type { ChannelKind, Sending } from './kind.ts'
 import { footOf, linkTo } from './writing.ts'
 
-/** Those who wake people: what is over is closed under the same key under which it was opened. */
+/**
+ * Those who wake people: what is over is closed under the same key under which it was opened. What is said once, as "And 8
+ * more", opens nothing that nobody would close; a test does, at the lowest urgency, since it is tried whether one is woken.
+ */
 
 export const PAGERDUTY_ORIGINS = { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' } as const
 export const OPSGENIE_ORIGINS = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' } as const
@@ -57,6 +60,33 @@ const textOf = (message: Message): string =>
     })
     .join('\n\n')
 
+/** Of it nobody will say that it is over. */
+const isNote = ({ stage, kind }: Message): boolean => stage === 'single' && kind !== 'test'
+
+const detailsOfEvent = (sending: Sending): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(rowsOf(sending.message)),
+  text: some(textOf(sending.message), 4000),
+  reason: footOf(sending),
+})
+
+const linksOf = (sending: Sending): readonly { readonly href: string; readonly text: string }[] =>
+  sending.message.actions.map(({ label, path }) => ({ href: linkTo(sending, path), text: label }))
+
+/** It stands beside the incidents of the service and opens none. */
+const pagerDutyNote = (routingKey: string, sending: Sending): Readonly<Record<string, unknown>> => {
+  const { message, organization, createdAt } = sending
+  return {
+    routing_key: routingKey,
+    payload: {
+      summary: some(message.headline, SUMMARY) || message.kind,
+      source: organization.slug,
+      timestamp: new Date(createdAt).toISOString(),
+      custom_details: detailsOfEvent(sending),
+    },
+    links: linksOf(sending),
+  }
+}
+
 const pagerDutyEvent = (routingKey: string, sending: Sending): Readonly<Record<string, unknown>> => {
   const { message, thread, publicUrl, organization, createdAt } = sending
   return {
@@ -66,30 +96,30 @@ const pagerDutyEvent = (routingKey: string, sending: Sending): Readonly<Record<s
     payload: {
       summary: some(message.headline, SUMMARY) || message.kind,
       source: organization.slug,
-      severity: SEVERITIES[message.level],
+      severity: message.stage === 'single' ? SEVERITIES.info : SEVERITIES[message.level],
       timestamp: new Date(createdAt).toISOString(),
       class: message.kind,
-      custom_details: {
-        ...Object.fromEntries(rowsOf(message)),
-        text: some(textOf(message), 4000),
-        reason: footOf(sending),
-      },
+      custom_details: detailsOfEvent(sending),
     },
-    links: message.actions.map(({ label, path }) => ({ href: linkTo(sending, path), text: label })),
+    links: linksOf(sending),
     client: 'Firsthand',
     client_url: publicUrl,
   }
 }
 
 export const pagerduty: ChannelKind<'pagerduty'> = {
+  pages: true,
   spacingMs: 0,
   address: ({ settings }) => PAGERDUTY_ORIGINS[settings.region],
-  call: ({ settings, secrets }, sending) => ({
-    method: 'POST',
-    url: `${PAGERDUTY_ORIGINS[settings.region]}/v2/enqueue`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(pagerDutyEvent(secrets.routingKey, sending)),
-  }),
+  call: ({ settings, secrets }, sending) => {
+    const isBeside = isNote(sending.message)
+    return {
+      method: 'POST',
+      url: `${PAGERDUTY_ORIGINS[settings.region]}/v2/${isBeside ? 'change/enqueue' : 'enqueue'}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify((isBeside ? pagerDutyNote : pagerDutyEvent)(secrets.routingKey, sending)),
+    }
+  },
 }
 
 const detailsOf = (message: Message): Readonly<Record<string, string>> => {
@@ -104,6 +134,7 @@ const detailsOf = (message: Message): Readonly<Record<string, string>> => {
 }
 
 export const opsgenie: ChannelKind<'opsgenie'> = {
+  pages: true,
   spacingMs: 0,
   address: ({ settings }) => OPSGENIE_ORIGINS[settings.region],
   call: ({ settings, secrets }, sending) => {
@@ -124,10 +155,11 @@ export const opsgenie: ChannelKind<'opsgenie'> = {
               alias: thread,
               description: `${some(textOf(message), ALERT_DESCRIPTION - end.length)}${end}`,
               details: detailsOf(message),
-              tags: ['firsthand', message.kind],
+              tags: ['firsthand', message.kind, ...(isNote(message) ? ['note'] : [])],
               entity: sending.organization.slug,
               source: 'Firsthand',
-              priority: PRIORITIES[message.level],
+              // There is nothing below it there; it is the one that wakes nobody.
+              priority: message.stage === 'single' ? PRIORITIES.ok : PRIORITIES[message.level],
             },
       ),
     }
