@@ -169,6 +169,49 @@ describe('alerts', () => {
     await close()
   })
 
+  it('messages are shown as they would look where they arrive, by the renderers that send them', async () => {
+    const { id: channelId } = (await call('POST', '/channels/', {
+      name: '#shop',
+      kind: 'slack',
+      settings: {},
+      secrets: { url: receiver.url },
+    })) as { readonly id: string }
+    const { id } = (await call('POST', '/alerts/', {
+      name: 'As it looks',
+      query: 'error.type:CartError',
+      trigger: { source: 'happened', kinds: ['issue_opened'] },
+      actions: [
+        { kind: 'channel', channelId },
+        { kind: 'people', target: 'owners' },
+      ],
+      isEnabled: false,
+    })) as { readonly id: string }
+    const { page, complaints, close } = await open(`alerts/${id}`)
+    const preview = page.getByRole('region', { name: 'As it would have looked' })
+    await preview
+      .getByRole('radio', { name: 'Slack' })
+      .or(preview.getByRole('button', { name: 'Slack' }))
+      .click()
+    const slack = preview.getByRole('article', { name: 'In Slack' })
+    await slack
+      .getByText(/CartError/)
+      .first()
+      .waitFor()
+    await slack.getByRole('listitem').getByText('Open', { exact: true }).waitFor()
+    await preview.getByText('What is sent').click()
+    await preview.getByText('"type": "header"').waitFor()
+    await preview
+      .getByRole('radio', { name: 'E-mail' })
+      .or(preview.getByRole('button', { name: 'E-mail' }))
+      .click()
+    const mail = preview.frameLocator('iframe')
+    await mail.getByRole('heading', { name: /CartError/ }).waitFor()
+    // It is a page of its own, in which nothing runs and which leads nowhere by itself.
+    expect(await preview.locator('iframe').getAttribute('sandbox')).toBe('allow-same-origin')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A23: the limit is moved by keys on the chart, the sentence follows, and a run can be stopped', async () => {
     const { page, complaints, close } = await open('alerts/new?template=people')
     const handle = page.getByRole('slider', { name: 'Limit' })

@@ -52,6 +52,7 @@ export { LevelDot } from './LevelDot.tsx'
 export { ExternalLink, Link } from './Link.tsx'
 export { LinkTab, LinkTabs } from './LinkTabs.tsx'
 export { lazyPart } from './lazy-part.tsx'
+export { MailPage } from './MailPage.tsx'
 export { useListKeys, useRowKeys } from './list-keys.ts'
 export { Loaded } from './Loaded.tsx'
 export {

@@ -1,5 +1,6 @@
 /** The face of the slice: what may be said, and how it gets on its way. */
 export type { Action, Block, Message, Subject } from './message.ts'
+export { messageAsSent, type ToShow } from './as-sent.ts'
 export { mailOfMessage } from './mail-of-message.ts'
 export {
   MAIL_WAS_REFUSED,

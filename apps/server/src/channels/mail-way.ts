@@ -111,7 +111,7 @@ const addressed = async (parts: MailParts, taken: TakenMessage): Promise<Address
  * Readers put mails of one conversation together by `References`, and some of them only where the subject is the same: it
  * stays that of the first one, and what is new stands in the first line.
  */
-const subjectOf = (message: Message, first: string | null): string =>
+export const subjectOf = (message: Message, first: string | null): string =>
   cut(plainLine(first === null ? shown(message.headline) : `Re: ${first}`), SUBJECT_BYTES, inBytes)
 
 /** Messages as e-mail, to members, to addresses of a channel and to others. */

@@ -1,5 +1,6 @@
 import { dryRunAlert, type AlertAction, type AlertDraft, type AlertDryRun } from '@firsthand/contract'
 import { badRequest, bind, type Route } from '../../http/index.ts'
+import { messageAsSent, type ToShow } from '../../channels/index.ts'
 import type { SettledClock } from '../../ingest/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Ledger } from '../../storage/index.ts'
@@ -40,6 +41,33 @@ const receiversOf = async (
   })
 }
 
+/** Kinds of channels in which its messages would come, each once; mails for people. */
+const kindsOf = async (
+  { db }: Ledger,
+  organizationId: number,
+  { actions }: AlertDraft,
+): Promise<readonly Pick<ToShow, 'kind' | 'settings'>[]> => {
+  const ids = actions.flatMap((action) => (action.kind === 'channel' ? [Number(action.channelId)] : []))
+  const channels = await db
+    .selectFrom('channels')
+    .select(['kind', 'settings'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [0, ...ids])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const mail = actions.some(({ kind }) => kind === 'people') ? [{ kind: 'mail' as const, settings: {} }] : []
+  const kinds = [
+    ...channels.map(({ kind, settings }) => ({ kind, settings: JSON.parse(settings) as ToShow['settings'] })),
+    ...mail,
+  ]
+  return [...new Map(kinds.map((one) => [nameOf(one), one])).values()]
+}
+
+/** Webhooks have two forms. */
+const nameOf = ({ kind, settings }: Pick<ToShow, 'kind' | 'settings'>): string =>
+  kind === 'webhook' && settings['format'] === 'sentry' ? 'sentry' : kind
+
 /** The rule as it would be kept, with the mutes of the one that is changed. */
 const ruleOf = (draft: AlertDraft, organizationId: number, changed: AlertRule | null, now: number): AlertRule => ({
   id: changed?.id ?? 0,
@@ -59,7 +87,7 @@ const ruleOf = (draft: AlertDraft, organizationId: number, changed: AlertRule | 
 
 export const createDryRunRoute = (
   services: AlertServices,
-  parts: DryRunParts & { readonly settled: SettledClock; readonly clock: Clock },
+  parts: DryRunParts & { readonly settled: SettledClock; readonly clock: Clock; readonly url: string },
 ): Route => {
   const ofMeasured = createMeasuredDryRun(parts)
   const ofHappened = createHappenedDryRun(services)
@@ -71,6 +99,7 @@ export const createDryRunRoute = (
     const draft = await checkDraft(services, organization, body.rule)
     const changed = body.alert === undefined ? null : await findRule(services, request, body.alert)
     const now = parts.clock.now()
+    const kinds = await kindsOf(services.ledger, organization.id, draft)
     const dryRun = draft.trigger.source === 'happened' ? ofHappened : ofMeasured
     const { first, updates, ...found } = await dryRun({
       rule: ruleOf(draft, organization.id, changed, now),
@@ -78,6 +107,11 @@ export const createDryRunRoute = (
       days: body.days,
       timezone: body.timezone,
       until: parts.settled.until() ?? now,
+      render: (message, at) =>
+        kinds.map((kind) => ({
+          channel: nameOf(kind),
+          ...messageAsSent({ ...kind, message, organization, publicUrl: parts.url, at }),
+        })),
     })
     const receivers = await receiversOf(services.ledger, organization.id, draft, { first, updates })
     return { body: { ...found, receivers } }

@@ -72,6 +72,7 @@ const run = (draft: Partial<AlertDraftInput>, more: { days?: number; rule?: Part
     days: more.days ?? 14,
     timezone: 'UTC',
     until: END,
+    render: ({ headline }, at) => [{ channel: 'mail', subject: headline, body: String(at), html: null }],
   })
 
 /** Nothing flaps that waits so long with the all-clear. */
@@ -260,7 +261,7 @@ describe('a dry run', () => {
       datasets: DATASETS,
       projects: () => Promise.resolve(PROJECTS),
     })
-    await ask({ rule: ruleOf({}), slug: 'acme', days: 14, timezone: 'UTC', until: END })
+    await ask({ rule: ruleOf({}), slug: 'acme', days: 14, timezone: 'UTC', until: END, render: () => [] })
     expect(statements.length).toBeGreaterThan(0)
     for (const statement of statements) expect(statement).toMatch(/^SELECT /)
   })

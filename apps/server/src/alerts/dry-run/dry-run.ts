@@ -14,7 +14,9 @@ import { hourOf } from '../measure/past.ts'
 import { isMeasured, isSilence, type MeasuredRule, type SilenceRule, type WatchedRule } from '../measure/rule.ts'
 import { readShape, type Shape } from '../measure/shape.ts'
 import type { AlertRule } from '../rule.ts'
+import type { Message } from '../../channels/index.ts'
 import { createFirings, type Gathered } from './gather-firings.ts'
+import type { Shown } from './message-json.ts'
 import { rungsOf } from './ladder.ts'
 import { LIMITS } from '../limits.ts'
 import { countOf, Line, stepsBetween, type Steps } from './line.ts'
@@ -42,6 +44,8 @@ export interface DryRunRequest {
   readonly timezone: string
   /** Up to when all that was received is stored. */
   readonly until: number
+  /** A message as the channels of the rule would send it, by the time at which they would. */
+  readonly render: (message: Message, at: number) => Shown['rendered']
 }
 
 type Result = Omit<AlertDryRun, 'receivers'> & Pick<Gathered, 'first' | 'updates'>
@@ -103,14 +107,14 @@ interface Collected {
 
 /** Goes through a replay once: lines of the chart, and what fired. */
 const collect = (
-  { rule, slug, timezone, until }: DryRunRequest,
+  request: DryRunRequest,
   from: number,
   direction: 'above' | 'below',
   go: (tell: (outcome: Outcome) => void) => void,
 ): Collected => {
-  const steps = stepsBetween(from, until)
+  const steps = stepsBetween(from, request.until)
   const lines = new Map<string, Line>()
-  const firings = createFirings(rule, slug, timezone)
+  const firings = createFirings(request)
   let evaluations = 0
   go((outcome) => {
     evaluations += 1
@@ -119,7 +123,7 @@ const collect = (
     line.add(endOf(outcome.minute) - 1, outcome.value)
     firings.hear(outcome)
   })
-  return { steps, lines, gathered: firings.end(until), evaluations }
+  return { steps, lines, gathered: firings.end(request.until), evaluations }
 }
 
 const answer = (
@@ -165,7 +169,7 @@ const ladderOf = (
   // Each rung goes through all minutes of all groups again.
   if (past.steps * Math.max(1, past.groups.size) > LIMITS.DRY_RUN_LADDER_STEPS) return []
   return rungsOf(member.rule).map(({ limit, rule }) => {
-    const firings = createFirings(request.rule, request.slug, request.timezone)
+    const firings = createFirings(request)
     replay({ ...member, rule }, past, names, firings.hear)
     return { limit, messages: firings.end(request.until).messages }
   })
@@ -212,7 +216,7 @@ const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: Silen
   const collected = collect(request, from, 'above', (tell) => replaySilence(rule, past, names, tell))
   const ladder = [0.5, 1, 2, 4].map((share) => {
     const minutes = Math.max(1, Math.round(rule.trigger.minutes * share))
-    const firings = createFirings(request.rule, request.slug, request.timezone)
+    const firings = createFirings(request)
     replaySilence({ ...rule, trigger: { ...rule.trigger, minutes } }, past, names, firings.hear)
     return { limit: minutes, messages: firings.end(request.until).messages }
   })

@@ -3,15 +3,17 @@ import { toDate } from '../../lib/instant-text.ts'
 import { endOf } from '../measure/minute.ts'
 import type { Outcome } from '../measure/outcome.ts'
 import { messageOf } from '../measure/tell/message.ts'
-import type { AlertRule } from '../rule.ts'
 import { LIMITS } from '../limits.ts'
-import { messageJson } from './message-json.ts'
+import type { DryRunRequest } from './dry-run.ts'
+import { shownMessage } from './message-json.ts'
 import { hourIn, isNight } from './night.ts'
 import { createTelling, type Spoken, type Telling } from './telling.ts'
 
 /** What a dry run lists: each time that the rule would have fired, until it was over, with what would have been said. */
 
 type Firing = AlertDryRun['firings'][number]
+
+type Asked = Pick<DryRunRequest, 'render' | 'rule' | 'slug' | 'timezone'>
 
 interface OpenFiring {
   readonly firing: Firing
@@ -40,8 +42,7 @@ const stepOf = ({ course, step }: Outcome): Spoken['step'] =>
 
 const SPEAKS: ReadonlySet<Outcome['step']> = new Set(['fired', 'worse', 'over', 'still', 'flapping', 'calm'])
 
-/** @param slug of the organisation */
-export const createFirings = (rule: AlertRule, slug: string, timezone: string) => {
+export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
   const telling = createTelling(rule)
   const hourOf = hourIn(timezone)
   const open = new Map<string, OpenFiring>()
@@ -105,11 +106,7 @@ export const createFirings = (rule: AlertRule, slug: string, timezone: string) =
           snooze: `/organizations/${slug}/alerts`,
           startedAt: firing.startedAt,
         })
-        firing.messages.push({
-          at: toDate(at),
-          message: messageJson(message),
-          rendered: [],
-        })
+        firing.messages.push(shownMessage(message, at, render))
       }
       if (step !== 'over') return
       firing.firing.until = toDate(at)

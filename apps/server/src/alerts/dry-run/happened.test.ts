@@ -21,6 +21,7 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
       days,
       timezone: 'UTC',
       until: world.clock.now() + MINUTE_MS,
+      render: ({ headline }, at) => [{ channel: 'mail', subject: headline, body: String(at), html: null }],
     })
 
   it('A22: says what was told, with the all-clear in the thread, and lists what was held back', async () => {
@@ -37,6 +38,12 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
     await world.wait(10 * MINUTE_MS)
     const dry = await run(rule)
     expect(dry.firings.flatMap(({ messages }) => messages.map(({ message }) => message.headline)).length).toBe(3)
+    // Each in the form that its channels would have sent, of the time at which it was told.
+    for (const { at, message, rendered } of dry.firings.flatMap(({ messages }) => messages)) {
+      expect(rendered).toEqual([
+        { channel: 'mail', subject: message.headline, body: String(Date.parse(at)), html: null },
+      ])
+    }
     expect(dry.firings.flatMap(({ messages }) => messages.map(({ message }) => message.stage))).toEqual(
       world.messages().map(({ stage }) => stage),
     )

@@ -17,7 +17,7 @@ import type { AlertRule } from '../rule.ts'
 import type { DryRunRequest } from './dry-run.ts'
 import { LIMITS } from '../limits.ts'
 import { countOf, stepAt, stepsBetween, type Steps } from './line.ts'
-import { messageJson } from './message-json.ts'
+import { shownMessage } from './message-json.ts'
 import { hourIn, isNight } from './night.ts'
 import { createTelling, type Telling } from './telling.ts'
 
@@ -135,19 +135,11 @@ const firingOf = (
       sentence: `${headlineOf(fact, surroundings)}. ${why}`,
       messages: !hasMessages
         ? []
-        : messages.map(({ fact: about, stage }) => ({
-            at: toDate(about.receivedAt),
-            message: messageJson(
-              messageOf({
-                fact: about,
-                rule: request.rule,
-                stage,
-                surroundings,
-                snooze: `/organizations/${request.slug}/alerts`,
-              }),
-            ),
-            rendered: [],
-          })),
+        : messages.map(({ fact: about, stage }) => {
+            const snooze = `/organizations/${request.slug}/alerts`
+            const message = messageOf({ fact: about, rule: request.rule, stage, surroundings, snooze })
+            return shownMessage(message, about.receivedAt, request.render)
+          }),
     },
   ]
 }

@@ -1,5 +1,6 @@
-import type { AlertMessage } from '@firsthand/contract'
+import type { AlertDryRun, AlertMessage } from '@firsthand/contract'
 import type { Block, Message } from '../../channels/index.ts'
+import { toDate } from '../../lib/instant-text.ts'
 
 const blockJson = (block: Block): AlertMessage['blocks'][number] => {
   switch (block.kind) {
@@ -14,8 +15,17 @@ const blockJson = (block: Block): AlertMessage['blocks'][number] => {
   }
 }
 
+/** A message of a dry run, with its form in each channel. */
+export type Shown = AlertDryRun['firings'][number]['messages'][number]
+
+export const shownMessage = (
+  message: Message,
+  at: number,
+  render: (message: Message, at: number) => Shown['rendered'],
+): Shown => ({ at: toDate(at), message: messageJson(message), rendered: render(message, at) })
+
 /** A message as it is shown before it is sent: without what machines are told. */
-export const messageJson = ({ actions, blocks, headline, kind, level, reason, stage }: Message): AlertMessage => ({
+const messageJson = ({ actions, blocks, headline, kind, level, reason, stage }: Message): AlertMessage => ({
   kind,
   level,
   headline,

@@ -6,13 +6,14 @@ import { formatMoment } from '../../../lib/moments.ts'
 import {
   ChevronLeftIcon,
   ChevronRightIcon,
-  CodeBlock,
   IconButton,
+  lazyPart,
   SegmentedControl,
   Select,
+  SkeletonRows,
   useShortcut,
 } from '../../../ui/index.ts'
-import { channelsOf, channelText, type Firing, readableBody, threadOf } from '../model/previews.ts'
+import { channelsOf, channelText, type Firing, threadOf } from '../model/previews.ts'
 import { MessageBlocks } from './MessageBlocks.tsx'
 import styles from './Preview.module.css'
 
@@ -138,21 +139,18 @@ function Thread({ org, firing }: { readonly org: string; readonly firing: Firing
   )
 }
 
-/** What would have gone over the wire. */
+const Look = lazyPart(() => import('./looks/Look.tsx').then((module) => module.Look))
+
+/** As it would have arrived. */
 function AsSent({ firing, channel }: { readonly firing: Firing; readonly channel: string }) {
   const sent = firing.messages.flatMap(({ at, rendered }) =>
     rendered.filter((one) => one.channel === channel).map((one) => ({ at, ...one })),
   )
   return (
     <div className={styles.sent}>
-      {sent.map(({ at, subject, body }) => (
+      {sent.map(({ at, ...one }) => (
         <section key={at} aria-label={formatMoment('hour', Date.parse(at))}>
-          {subject === null ? null : (
-            <p className={styles.subject}>
-              <span>Subject</span> {subject}
-            </p>
-          )}
-          <CodeBlock wrap title={formatMoment('hour', Date.parse(at))} code={readableBody(body)} />
+          <Look sent={one} moment={formatMoment('hour', Date.parse(at))} fallback={<SkeletonRows rows={4} />} />
         </section>
       ))}
     </div>

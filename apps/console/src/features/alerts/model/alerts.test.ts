@@ -2,6 +2,7 @@ import type { AlertDraft, AlertDryRun } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
 import { readNewAlertUrl } from './alerts-search.ts'
+import { pagerEvent, slackBlocks } from './as-sent.ts'
 import { beginningOf } from './beginning.ts'
 import { bandPoints, dayTicks, firingMarks, roundedLimit, scaleOf, worstPoints } from './chart.ts'
 import { standingOf } from './decisions.ts'
@@ -311,5 +312,68 @@ describe('how a rule stands', () => {
     expect(standingOf({ ...rule, mutedUntil: new Date(now + 1).toISOString() }, now).word).toBe('Muted')
     expect(standingOf({ ...rule, mutedUntil: new Date(now - 1).toISOString() }, now).word).toBe('Firing')
     expect(standingOf({ ...rule, isEnabled: false, isMuted: true }, now).word).toBe('Off')
+  })
+})
+
+describe('what channels would have been sent', () => {
+  it('is read back as Slack and PagerDuty show it', () => {
+    const body = JSON.stringify({
+      text: 'New: TypeError',
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: 'New: TypeError' } },
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_section',
+              elements: [
+                { type: 'text', text: 'Users: ', style: { bold: true } },
+                { type: 'link', url: 'https://firsthand.example/', text: '12' },
+              ],
+            },
+          ],
+        },
+        {
+          type: 'rich_text',
+          elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'at f' }] }],
+        },
+        {
+          type: 'rich_text',
+          elements: [{ type: 'rich_text_list', elements: [{ type: 'rich_text_section', elements: [] }] }],
+        },
+        { type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: 'Open' } }] },
+        { type: 'context', elements: [{ type: 'plain_text', text: 'You own it.' }] },
+        { type: 'image', image_url: 'https://elsewhere.example/' },
+      ],
+    })
+    expect(slackBlocks(body)).toEqual([
+      { kind: 'header', text: 'New: TypeError' },
+      {
+        kind: 'section',
+        runs: [
+          { text: 'Users: ', isBold: true, isItalic: false, isLink: false },
+          { text: '12', isBold: false, isItalic: false, isLink: true },
+        ],
+      },
+      { kind: 'code', runs: [{ text: 'at f', isBold: false, isItalic: false, isLink: false }] },
+      { kind: 'list', items: [[]] },
+      { kind: 'buttons', labels: ['Open'] },
+      { kind: 'context', text: 'You own it.' },
+    ])
+    const payload = { summary: 'New: TypeError', severity: 'error', source: 'acme', custom_details: { Users: '12' } }
+    const event = { event_action: 'resolve', payload, links: [{ href: 'https://firsthand.example/', text: 'Open' }] }
+    expect(pagerEvent(JSON.stringify(event))).toEqual({
+      isOver: true,
+      summary: 'New: TypeError',
+      severity: 'error',
+      source: 'acme',
+      details: [{ name: 'Users', value: '12' }],
+      links: ['Open'],
+    })
+  })
+
+  it('is nothing where it is none of these', () => {
+    expect([slackBlocks('text'), slackBlocks('{"blocks":1}'), slackBlocks('null')]).toEqual([[], [], []])
+    expect(pagerEvent('text')).toMatchObject({ isOver: false, summary: '', details: [] })
   })
 })

@@ -1,7 +1,7 @@
 import type { WeeklyReport } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Loaded, Panel, SegmentedControl, SkeletonRows } from '../../../ui/index.ts'
+import { Button, Loaded, MailPage, Panel, SegmentedControl, SkeletonRows } from '../../../ui/index.ts'
 import { weeklyReportQuery } from '../queries.ts'
 import styles from './Notifications.module.css'
 
@@ -66,24 +66,11 @@ function Mail({ week, form }: { readonly week: WeeklyReport; readonly form: 'htm
         </p>
       ) : null}
       <p className={styles.subject}>{week.mail.subject}</p>
-      {form === 'html' ? <Html html={week.mail.html} /> : <pre className={styles.text}>{week.mail.text}</pre>}
+      {form === 'html' ? (
+        <MailPage title="The mail" html={week.mail.html} />
+      ) : (
+        <pre className={styles.text}>{week.mail.text}</pre>
+      )}
     </>
-  )
-}
-
-/** In a page in which nothing runs and for which nothing is fetched. */
-function Html({ html }: { readonly html: string }) {
-  return (
-    <iframe
-      title="The mail"
-      sandbox="allow-same-origin"
-      src="/still/"
-      className={styles.mail}
-      onLoad={({ currentTarget }) => {
-        // Read by that page, whose styles may stand in it; scripts that come so never run.
-        const page = currentTarget.contentDocument?.documentElement
-        if (page !== undefined) page.innerHTML = html
-      }}
-    />
   )
 }
