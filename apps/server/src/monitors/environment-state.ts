@@ -92,10 +92,12 @@ export const goneUntil = (
     if (nextDueAt === null || nextDeadlineAt === null || nextDeadlineAt > until) break
     const isUnknown = wasAway(absences, nextDueAt, nextDeadlineAt)
     gone.push({ dueAt: nextDueAt, result: isUnknown ? 'unknown' : 'missed' })
+    const silentPeriods = state.silentPeriods + (isUnknown ? 0 : 1)
     state = {
       ...state,
-      ...timesAfter(nextDueAt, schedule, config),
-      ...(isUnknown ? {} : { missedDueAt: nextDueAt, silentPeriods: state.silentPeriods + 1 }),
+      // Nobody needs to read for ever that something is not there.
+      ...(silentPeriods >= LIMITS.MONITOR_GIVEN_UP_PERIODS ? NEVER : timesAfter(nextDueAt, schedule, config)),
+      ...(isUnknown ? {} : { missedDueAt: nextDueAt, silentPeriods }),
     }
   }
   return { gone, state }

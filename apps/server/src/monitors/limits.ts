@@ -7,8 +7,10 @@ export const LIMITS = {
   MONITOR_MINUTES: 40_320,
   MONITOR_THRESHOLD: 720,
   /** Of a project: whoever has its DSN can make them up. */
-  MONITORS_PER_PROJECT: 2000,
+  MONITORS_PER_PROJECT: 1000,
   MONITOR_ENVIRONMENTS: 50,
+  /** Of all monitors of a project together. */
+  MONITOR_ENVIRONMENTS_PER_PROJECT: 1000,
   /** Of a monitor in one environment, in a minute of the server's clock. */
   CHECK_INS_PER_MINUTE: 6,
   CHECK_IN_LOG_BYTES: 100 * 1024,
@@ -35,10 +37,14 @@ export const LIMITS = {
   MONITOR_OUTAGES_KEPT_DAYS: 400,
   /** How often it is noted that the server is there. */
   MONITOR_PRESENCE_MS: 10_000,
-  /** Events of issues that one look sends on their way. */
+  /** Failures in a row that each make an event; of those after them, the 16th, the 32nd, the 64th do. */
+  MONITOR_FAILURES_TOLD: 10,
+  /** Events of issues that one look sends on their way, of all organisations in turns. */
   MONITOR_EVENTS_PER_LOOK: 200,
   /** Periods without a run, after which it is asked whether an environment is needed any more. */
   MONITOR_SILENT_PERIODS: 10,
+  /** Periods without a run, after which nothing is expected any more until it runs again. */
+  MONITOR_GIVEN_UP_PERIODS: 1000,
   /** After a deletion, so that it can be undone. */
   MONITOR_DELETION_MS: 30 * 60_000,
 } as const

@@ -23,13 +23,22 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
   const { workflow } = createIssueReads(parts)
   const monitors = createMonitors({ ledger })
   const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  const telling = createOccasion({ clock, quietMs: quietMsOf(ledger) })
   const settledUntil = (): number => settled.until() ?? 0
+  let notedAt = Number.POSITIVE_INFINITY
+  const presence = async (now: number): Promise<void> => {
+    if (now >= notedAt && now - notedAt < LIMITS.MONITOR_PRESENCE_MS) return
+    if (!(await monitors.exist())) return
+    await notePresence(ledger, PRESENCE, now)
+    notedAt = now
+  }
   // Before the digest decides anything: it must know that the server was away.
-  if (await monitors.exist()) await notePresence(ledger, PRESENCE, clock.now())
+  await presence(clock.now())
   const tellPages = (organizationId: number, projectId: number | null): void =>
     live.publish({ topic: 'monitors', organizationId, projectId, at: clock.now() })
   const changed = (organizationId: number, projectId: number): void => {
     occasion.wake()
+    telling.wake()
     tellPages(organizationId, projectId)
   }
   const tell = createTell({
@@ -45,9 +54,9 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
     ledger,
     monitors,
     settledUntil,
-    tell,
-    presence: (now) => notePresence(ledger, PRESENCE, now),
+    presence,
     changed: (organizationId) => tellPages(organizationId, null),
+    decided: telling.wake,
   })
   const changes = createMonitorChanges({ ledger })
   const runs = createRunsView({ ledger })
@@ -62,11 +71,19 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
       [CHECK_IN_ITEMS]: ({ organizationId, projectId }: Announcement) => changed(organizationId, projectId),
     },
     jobs: [
+      // However long anything else takes, the server was here meanwhile.
+      { name: 'presence of the server', everyMs: LIMITS.MONITOR_INTERVAL_MS, run: () => presence(clock.now()) },
       {
         name: 'monitors that are due',
         everyMs: LIMITS.MONITOR_INTERVAL_MS,
         isDue: occasion.isDue,
         run: () => occasion.take(decide),
+      },
+      {
+        name: 'monitors of which is to be told',
+        everyMs: LIMITS.MONITOR_INTERVAL_MS,
+        isDue: telling.isDue,
+        run: () => telling.take(async (now) => ((await tell()) ? now : Number.POSITIVE_INFINITY)),
       },
       {
         name: 'monitors that were deleted',

@@ -45,10 +45,12 @@ export const createTell = ({
 
   /** @returns whether there is more to tell */
   return async (): Promise<boolean> => {
-    for (const event of await events.unsent()) {
-      await submit(submissionOf(event.monitor, event.run))
-      await events.sent(event.id, now())
-    }
+    const unsent = await events.unsent()
+    await Promise.all(unsent.map(({ monitor, run }) => submit(submissionOf(monitor, run))))
+    await events.sent(
+      unsent.map(({ id }) => id),
+      now(),
+    )
     for (const event of await events.digested(settledUntil())) {
       await assign(event)
       await events.done(event.id)

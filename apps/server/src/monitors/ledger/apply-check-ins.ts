@@ -273,6 +273,12 @@ const openEnvironment = async (
     }
   }
   if (rows.length >= LIMITS.MONITOR_ENVIRONMENTS) return REFUSALS.too_many_environments
+  const { environments } = await transaction
+    .selectFrom('monitor_environments')
+    .select((eb) => eb.fn.countAll<number>().as('environments'))
+    .where('monitor_id', 'in', (eb) => eb.selectFrom('monitors').select('id').where('project_id', '=', projectId))
+    .executeTakeFirstOrThrow()
+  if (environments >= LIMITS.MONITOR_ENVIRONMENTS_PER_PROJECT) return REFUSALS.too_many_environments
   const { id } = await transaction
     .insertInto('monitor_environments')
     .values({

@@ -5,7 +5,9 @@ import { LIMITS } from '../limits.ts'
 import { headingOf } from '../sentence.ts'
 import { applyCheckIns, type CheckInVerdict } from './apply-check-ins.ts'
 import { decideStep } from './decide.ts'
+import { EMPTY_RUN } from './environment-writes.ts'
 import { createMonitorEvents } from './events.ts'
+import { createRunRetention } from './expiry.ts'
 import { createMonitorChanges } from './monitor-changes.ts'
 import { createMonitors } from './monitors.ts'
 import { notePresence } from './presence.ts'
@@ -34,6 +36,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     batchNumber: number,
     sent: readonly (readonly [at: number, payload: object])[],
     isRepeated = false,
+    place = { organizationId: 1, projectId: 1 },
   ): Promise<readonly CheckInVerdict[]> =>
     opened.ledger.transaction((transaction) =>
       applyCheckIns(
@@ -41,10 +44,31 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
         sent.map(([receivedAt, payload], index) => {
           const checkIn = readCheckIn({ monitor_slug: 'job', ...payload })
           if (checkIn === null) throw new Error('no check-in')
-          return { ...checkIn, id: `${batchNumber}-${index}`, organizationId: 1, projectId: 1, receivedAt }
+          return { ...checkIn, id: `${batchNumber}-${index}`, ...place, receivedAt }
         }),
       ),
     )
+  const addOrganization = async () => {
+    const { id: organizationId } = await opened.ledger.db
+      .insertInto('organizations')
+      .values({ slug: 'zeta', name: 'Zeta', retention_days: 90, settings: '{}', created_at: AT })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: projectId } = await opened.ledger.db
+      .insertInto('projects')
+      .values({
+        organization_id: organizationId,
+        slug: 'mill',
+        name: 'mill',
+        platform: 'node',
+        settings: '{}',
+        last_issue_number: 0,
+        created_at: AT,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { organizationId, projectId }
+  }
   const send = async (at: number, payload: object): Promise<CheckInVerdict | undefined> => {
     batch += 1
     const [verdict] = await apply(batch, [[at, payload]])
@@ -142,6 +166,117 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await send(AT + 2 * MINUTE, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'monitor_is_disabled' })
     await createMonitorChanges(opened).remove(1, id, AT)
     expect(await send(AT + 2 * MINUTE, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'monitor_is_deleted' })
+  })
+
+  it('has room for so many environments of a project, whatever they are called', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    const [first] = await environments()
+    if (first === undefined) throw new Error('no environment')
+    const { id: _, ...same } = first
+    const more = Array.from({ length: LIMITS.MONITOR_ENVIRONMENTS_PER_PROJECT - 1 }, (_, index) => ({
+      ...same,
+      name: `e${index}`,
+    }))
+    for (let from = 0; from < more.length; from += 100) {
+      await opened.ledger.db
+        .insertInto('monitor_environments')
+        .values(more.slice(from, from + 100))
+        .execute()
+    }
+    expect(await send(AT, { status: 'ok', monitor_slug: 'one-more', monitor_config: HOURLY })).toEqual({
+      kind: 'invalid',
+      reason: 'too_many_environments',
+    })
+    // Those that are there go on.
+    expect(await send(AT + MINUTE, { status: 'ok' })).toBeNull()
+  })
+
+  it('tells of each of the first failures, then of fewer and fewer', async () => {
+    const each = { schedule: '* * * * *', checkin_margin: 1 }
+    await send(AT, { status: 'ok', monitor_config: each })
+    await decide(AT + 70 * MINUTE)
+    const told = await opened.ledger.db
+      .selectFrom('monitor_events')
+      .innerJoin('monitor_runs', 'monitor_runs.id', 'monitor_events.run_id')
+      .select('monitor_runs.started_at')
+      .orderBy('monitor_events.id')
+      .execute()
+    expect(told.map((one) => (one.started_at - AT) / MINUTE)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32, 64])
+  })
+
+  it('expects nothing any more of what did not run for very long, until it runs again', async () => {
+    const each = { schedule: '* * * * *', checkin_margin: 1 }
+    await send(AT, { status: 'ok', monitor_config: each })
+    const end = AT + 10 * LIMITS.MONITOR_GIVEN_UP_PERIODS * MINUTE
+    for (let slots = 0; slots <= LIMITS.MONITOR_GIVEN_UP_PERIODS; slots += LIMITS.MONITOR_SLOTS_PER_STEP)
+      await decide(end)
+    const [given] = await environments()
+    expect([given?.status, given?.next_due_at]).toEqual(['error', null])
+    const { missed } = await opened.ledger.db
+      .selectFrom('monitor_runs')
+      .select((eb) => eb.fn.countAll<number>().as('missed'))
+      .where('status', '=', 'missed')
+      .executeTakeFirstOrThrow()
+    expect(missed).toBe(LIMITS.MONITOR_GIVEN_UP_PERIODS)
+    await send(end + MINUTE, { status: 'ok' })
+    expect((await environments())[0]).toMatchObject({ status: 'ok', next_due_at: end + 2 * MINUTE, silent_periods: 0 })
+  })
+
+  it('keeps so many runs of an environment, also of those that never came', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    const [environment] = await environments()
+    const more = 5
+    const rows = Array.from({ length: LIMITS.MONITOR_RUNS_KEPT + more }, (_, index) => AT - index * MINUTE)
+    for (let from = 0; from < rows.length; from += 500) {
+      await opened.ledger.db
+        .insertInto('monitor_runs')
+        .values(
+          rows.slice(from, from + 500).map((at) => ({
+            ...EMPTY_RUN,
+            environment_id: environment?.id ?? 0,
+            check_in_id: String(at),
+            status: 'missed',
+            started_at: at,
+            ended_at: at,
+            due_at: at,
+          })),
+        )
+        .execute()
+    }
+    const retention = createRunRetention(opened)
+    await retention.expire?.({ organizationId: 1, before: 0 } as Parameters<NonNullable<typeof retention.expire>>[0])
+    const { kept } = await opened.ledger.db
+      .selectFrom('monitor_runs')
+      .select((eb) => eb.fn.countAll<number>().as('kept'))
+      .executeTakeFirstOrThrow()
+    expect(kept).toBeLessThanOrEqual(LIMITS.MONITOR_RUNS_KEPT)
+    expect(kept).toBeGreaterThan(LIMITS.MONITOR_RUNS_KEPT - more)
+  })
+
+  it('what is to be told of one organisation keeps no other one waiting', async () => {
+    const other = await addOrganization()
+    const many = LIMITS.MONITOR_EVENTS_PER_LOOK + 1
+    const failing = Array.from({ length: many }, (_, index) => [
+      AT,
+      {
+        status: 'error',
+        monitor_slug: `job-${Math.floor(index / 50)}`,
+        environment: `e${index % 50}`,
+        monitor_config: HOURLY,
+      },
+    ]) as [number, object][]
+    await apply(1, failing)
+    await apply(2, [[AT + 1, { status: 'error', monitor_slug: 'nightly', monitor_config: HOURLY }]], false, other)
+    const events = createMonitorEvents(opened)
+    const unsent = await events.unsent()
+    expect(unsent).toHaveLength(LIMITS.MONITOR_EVENTS_PER_LOOK)
+    expect(unsent.map(({ monitor }) => monitor.slug)).toContain('nightly')
+    await events.sent(
+      unsent.map(({ id }) => id),
+      AT,
+    )
+    expect((await events.digested(AT + 1)).map(({ monitor }) => monitor.slug)).toContain('nightly')
+    expect(await events.unsent()).toHaveLength(2)
   })
 
   it('a repeated batch answers the same, and changes nothing', async () => {
@@ -298,7 +433,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await events.recovered()).toEqual([])
     const [failed] = await events.unsent()
     expect(failed).toMatchObject({ kind: 'failed', run: { status: 'error', exitCode: 7 }, monitor: { slug: 'job' } })
-    await events.sent(failed?.id ?? 0, AT + 1)
+    await events.sent([failed?.id ?? 0], AT + 1)
     expect(await events.unsent()).toEqual([])
     expect(await events.digested(AT + 1)).toEqual([])
     expect(await events.digested(AT + 2)).toHaveLength(1)

@@ -28,6 +28,12 @@ export const decideStep = async (ledger: Ledger, until: number): Promise<Decided
     return { organizationIds, isPart: overdue || gone }
   })
 
+/** Which of its organisation it is: what is due is decided in turns, so that nobody waits for what others have. */
+const turnOf = (time: string) =>
+  sql<number>`row_number() OVER (PARTITION BY monitor_environments.organization_id ORDER BY ${sql.raw(time)})`.as(
+    'turn',
+  )
+
 const MONITOR_COLUMNS = [
   'monitors.config',
   'monitors.is_muted as monitor_is_muted',
@@ -72,10 +78,17 @@ const decideOverdue = async (
   organizationIds: Set<number>,
 ): Promise<boolean> => {
   const due = await transaction
-    .selectFrom('monitor_runs')
+    .selectFrom(
+      transaction
+        .selectFrom('monitor_runs')
+        .innerJoin('monitor_environments', 'monitor_environments.id', 'monitor_runs.environment_id')
+        .select(['environment_id', turnOf('min(monitor_runs.timeout_at)')])
+        .where('timeout_at', '<=', until)
+        .groupBy(['environment_id', 'monitor_environments.organization_id'])
+        .as('due'),
+    )
     .select('environment_id')
-    .distinct()
-    .where('timeout_at', '<=', until)
+    .orderBy('turn')
     .limit(OVERDUE_PER_STEP)
     .execute()
   if (due.length === 0) return false
@@ -117,13 +130,19 @@ const decideAllGone = async (
   organizationIds: Set<number>,
 ): Promise<boolean> => {
   const rows = (await transaction
-    .selectFrom('monitor_environments')
+    .selectFrom(
+      transaction
+        .selectFrom('monitor_environments')
+        .select(['id as due_id', turnOf('monitor_environments.next_deadline_at')])
+        .where('next_deadline_at', '<=', until)
+        .orderBy('turn')
+        .limit(LIMITS.MONITORS_PER_STEP)
+        .as('due'),
+    )
+    .innerJoin('monitor_environments', 'monitor_environments.id', 'due.due_id')
     .innerJoin('monitors', 'monitors.id', 'monitor_environments.monitor_id')
     .selectAll('monitor_environments')
     .select(MONITOR_COLUMNS)
-    .where('monitor_environments.next_deadline_at', '<=', until)
-    .orderBy('monitor_environments.next_deadline_at')
-    .limit(LIMITS.MONITORS_PER_STEP)
     .execute()) as JoinedRow[]
   if (rows.length === 0) return false
   const first = Math.min(...rows.map((row) => row.next_due_at ?? until))
@@ -162,7 +181,7 @@ const decideOne = (
     const day = writes.days.get(key) ?? [row.id, Math.floor(dueAt / DAY_MS), 0, 0]
     day[result === 'missed' ? 2 : 3] = (day[result === 'missed' ? 2 : 3] ?? 0) + 1
     writes.days.set(key, day)
-    const kind = toTell(environment, counted.change, until)
+    const kind = toTell({ ...environment, state, hasIssue }, counted.change, until)
     if (kind !== null) writes.events.push([row.id, checkInId, kind])
     hasIssue ||= kind === 'failed'
   }

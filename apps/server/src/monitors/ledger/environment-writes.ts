@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { count, goneUntil, type Absence, type EnvironmentState, type RunResult } from '../environment-state.ts'
+import { LIMITS } from '../limits.ts'
 import { isMutedAt } from '../mute.ts'
 import { columnsOf, type Terms } from './records.ts'
 import { countDay, insertRun, type RunRow } from './runs.ts'
@@ -43,14 +44,21 @@ export const addResult = async (
 
 /** What is told of a change. Muted ones are silent, but what was told before is taken back when it is over. */
 export const toTell = (
-  { hasIssue, isMuted, terms }: Pick<OpenEnvironment, 'hasIssue' | 'isMuted' | 'terms'>,
+  { hasIssue, isMuted, state, terms }: Pick<OpenEnvironment, 'hasIssue' | 'isMuted' | 'state' | 'terms'>,
   change: ReturnType<typeof count>['change'],
   at: number,
 ): 'failed' | 'recovered' | null => {
   if (change === 'recovered') return hasIssue ? 'recovered' : null
   if (change === null || isMuted || isMutedAt(terms.muting, at)) return null
-  return 'failed'
+  return hasIssue && !isWorthAnEvent(state.failuresInRow) ? null : 'failed'
 }
+
+/**
+ * Of failures that go on, the first ones are worth an event each, and later ones the fewer the longer it lasts: what fails
+ * each minute for a day says nothing new 1440 times.
+ */
+const isWorthAnEvent = (failures: number): boolean =>
+  failures <= LIMITS.MONITOR_FAILURES_TOLD || Number.isInteger(Math.log2(failures))
 
 /** The id of a run that never came: the same whenever it is decided. */
 export const idOfGone = (environmentId: number, dueAt: number): string => hash('md5', `${environmentId} ${dueAt}`)

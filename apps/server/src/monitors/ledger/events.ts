@@ -4,7 +4,7 @@ import { eventIdOf, type FailedRun, type ToldMonitor } from '../occurrence.ts'
 import { LIMITS } from '../limits.ts'
 import { configOf } from './records.ts'
 
-/** What is to be told of monitors, in the order in which it happened. */
+/** What is to be told of monitors: of each organisation in the order in which it happened, of all of them in turns. */
 
 export interface WaitingEvent {
   readonly id: number
@@ -18,16 +18,19 @@ export interface WaitingEvent {
 export type MonitorEvents = ReturnType<typeof createMonitorEvents>
 
 export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => {
-  const select = () => selectEvents(ledger)
+  const inTurns = async (waiting: Waiting): Promise<readonly WaitingEvent[]> => {
+    const ids = await idsInTurns(ledger, waiting)
+    return ids.length === 0 ? [] : (await selectEvents(ledger, ids).execute()).map(read)
+  }
   return {
     /** Those that no event was sent for yet. */
-    unsent: async (): Promise<readonly WaitingEvent[]> =>
-      (await select().where('sent_at', 'is', null).where('kind', '=', 'failed').execute()).map(read),
+    unsent: (): Promise<readonly WaitingEvent[]> =>
+      inTurns((query) => query.where('monitor_events.sent_at', 'is', null).where('monitor_events.kind', '=', 'failed')),
     /** Those of which nothing that failed before is on its way any more. */
-    recovered: async (): Promise<readonly WaitingEvent[]> =>
-      (
-        await select()
-          .where('kind', '=', 'recovered')
+    recovered: (): Promise<readonly WaitingEvent[]> =>
+      inTurns((query) =>
+        query
+          .where('monitor_events.kind', '=', 'recovered')
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
@@ -38,12 +41,11 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
                   .where('before.kind', '=', 'failed'),
               ),
             ),
-          )
-          .execute()
-      ).map(read),
+          ),
+      ),
     /** Those whose event was digested by an instant. */
-    digested: async (until: number): Promise<readonly WaitingEvent[]> =>
-      (await select().where('sent_at', '<', until).where('kind', '=', 'failed').execute()).map(read),
+    digested: (until: number): Promise<readonly WaitingEvent[]> =>
+      inTurns((query) => query.where('monitor_events.sent_at', '<', until).where('monitor_events.kind', '=', 'failed')),
     waiting: async (): Promise<number> => {
       const { events } = await ledger.db
         .selectFrom('monitor_events')
@@ -51,8 +53,12 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
         .executeTakeFirstOrThrow()
       return events
     },
-    sent: async (id: number, at: number): Promise<void> => {
-      await ledger.db.updateTable('monitor_events').set({ sent_at: at }).where('id', '=', id).execute()
+    sent: async (ids: readonly number[], at: number): Promise<void> => {
+      await ledger.db
+        .updateTable('monitor_events')
+        .set({ sent_at: at })
+        .where('id', 'in', [...ids, 0])
+        .execute()
     },
     done: async (id: number): Promise<void> => {
       await ledger.db.deleteFrom('monitor_events').where('id', '=', id).execute()
@@ -76,7 +82,33 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
   }
 }
 
-const selectEvents = ({ db }: Ledger) =>
+const selectWaiting = ({ db }: Ledger) =>
+  db
+    .selectFrom('monitor_events')
+    .innerJoin('monitor_environments', 'monitor_environments.id', 'monitor_events.environment_id')
+    .select('monitor_events.id')
+
+type Waiting = (query: ReturnType<typeof selectWaiting>) => ReturnType<typeof selectWaiting>
+
+/** The first of each organisation, then the second of each, and so on: however much waits of one, it keeps nobody waiting. */
+const idsInTurns = async (ledger: Ledger, waiting: Waiting): Promise<readonly number[]> => {
+  const ranked = waiting(selectWaiting(ledger)).select(({ fn }) =>
+    fn
+      .agg<number>('row_number')
+      .over((over) => over.partitionBy('monitor_environments.organization_id').orderBy('monitor_events.id'))
+      .as('turn'),
+  )
+  const rows = await ledger.db
+    .selectFrom(ranked.as('ranked'))
+    .select('id')
+    .orderBy('turn')
+    .orderBy('id')
+    .limit(LIMITS.MONITOR_EVENTS_PER_LOOK)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const selectEvents = ({ db }: Ledger, ids: readonly number[]) =>
   db
     .selectFrom('monitor_events')
     .innerJoin('monitor_environments', 'monitor_environments.id', 'monitor_events.environment_id')
@@ -109,8 +141,8 @@ const selectEvents = ({ db }: Ledger) =>
       'monitor_runs.trace_id',
       'monitor_logs.bytes',
     ])
+    .where('monitor_events.id', 'in', ids)
     .orderBy('monitor_events.id')
-    .limit(LIMITS.MONITOR_EVENTS_PER_LOOK)
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number]
 

@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Insertable, Selectable } from 'kysely'
-import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import type { RunResult } from '../environment-state.ts'
 import { LIMITS } from '../limits.ts'
 import type { MonitorRunTable } from './schema.ts'
@@ -36,12 +36,21 @@ const forgetBeyondLimit = async (transaction: LedgerTransaction, environmentId: 
     .offset(LIMITS.MONITOR_RUNS_KEPT)
     .limit(1)
     .executeTakeFirst()
-  if (beyond === undefined) return
-  await transaction
+  if (beyond !== undefined) await forgetUntil(transaction, environmentId, beyond.started_at)
+}
+
+/** @returns how many are gone */
+export const forgetUntil = async (
+  db: Ledger['db'] | LedgerTransaction,
+  environmentId: number,
+  at: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
     .deleteFrom('monitor_runs')
     .where('environment_id', '=', environmentId)
-    .where('started_at', '<=', beyond.started_at)
-    .execute()
+    .where('started_at', '<=', at)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Counts a result in the day in which its run began. */

@@ -218,7 +218,7 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'Delete those that are not needed; look for a job that makes up names.',
   ),
   too_many_environments: explain(
-    'The monitor has as many environments as it may (`MONITOR_ENVIRONMENTS`).',
+    'The monitor, or all monitors of the project together, have as many environments as they may (`MONITOR_ENVIRONMENTS`, `MONITOR_ENVIRONMENTS_PER_PROJECT`).',
     'Remove those that are not needed; an environment is not the place for a host or a date.',
   ),
   wrong_item_type: explain(
