@@ -74,6 +74,8 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getAlertRule: 'event:read',
   updateAlertRule: 'event:write',
   deleteAlertRule: 'event:write',
+  snoozeAlertRule: 'event:write',
+  unsnoozeAlertRule: 'event:write',
   listDetectors: 'event:read',
   getDetector: 'event:read',
   listWorkflows: 'event:read',

@@ -269,6 +269,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   }),
   muteAlert: () => ({ minutes: 5 }),
   dryRunAlert: () => ({ rule: { name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } } }),
+  snoozeAlertRule: () => ({ target: 'everyone' }),
   snoozeIssueAlertRule: () => ({ target: 'everyone', until: new Date(Date.now() + 3_600_000).toISOString() }),
   updateInbox: (ids) => ({ ids: [ids.inboxEntry], isDone: true }),
   restoreInbox: (ids) => ({

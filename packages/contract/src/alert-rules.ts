@@ -95,21 +95,27 @@ export const deleteIssueAlertRule = endpoint({
   scope: 'event:write',
 })
 
+export const ruleSnoozeBody = z.object({
+  target: z.enum(['me', 'everyone']).default('everyone'),
+  /** Absent: until somebody takes it back. */
+  until: z.string().max(40).nullish(),
+})
+export type RuleSnoozeBody = z.output<typeof ruleSnoozeBody>
+
+export const ruleSnooze = z.object({
+  ruleId: z.number(),
+  ownerId: z.number(),
+  userId: z.literal('everyone'),
+  until: z.string(),
+  dateAdded: date,
+})
+export type RuleSnooze = z.output<typeof ruleSnooze>
+
 export const snoozeIssueAlertRule = endpoint({
   method: 'POST',
   path: '/projects/{org}/{project}/rules/{alert}/snooze/',
-  body: z.object({
-    target: z.enum(['me', 'everyone']).default('everyone'),
-    /** Absent: until somebody takes it back. */
-    until: z.string().max(40).nullish(),
-  }),
-  ok: z.object({
-    ruleId: z.number(),
-    ownerId: z.number(),
-    userId: z.literal('everyone'),
-    until: z.string(),
-    dateAdded: date,
-  }),
+  body: ruleSnoozeBody,
+  ok: ruleSnooze,
   summary: 'Mute it for everybody (201)',
   scope: 'event:write',
 })

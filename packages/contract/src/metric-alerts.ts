@@ -1,5 +1,6 @@
 import { z } from './zod.ts'
-import { date, displayName, empty, id } from './common.ts'
+import { ruleSnooze, ruleSnoozeBody } from './alert-rules.ts'
+import { date, displayName, empty, id, paging, projectFilter } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -109,6 +110,7 @@ const RULE = '/organizations/{org}/alert-rules/{alert}/'
 export const listAlertRules = endpoint({
   method: 'GET',
   path: RULES,
+  query: z.object({ ...projectFilter, ...paging }),
   ok: z.array(alertRuleJson),
   summary: 'Alerts about how much, as Sentry wrote them before May 2026; those that cannot be said so are left out',
   scope: 'event:read',
@@ -144,7 +146,26 @@ export const deleteAlertRule = endpoint({
   method: 'DELETE',
   path: RULE,
   ok: empty,
-  summary: 'Delete it, and close its incidents without a word',
+  summary: 'Delete it, and close its incidents without a word (202)',
+  scope: 'event:write',
+})
+
+const SNOOZE = '/projects/{org}/{project}/alert-rules/{alert}/snooze/'
+
+export const snoozeAlertRule = endpoint({
+  method: 'POST',
+  path: SNOOZE,
+  body: ruleSnoozeBody,
+  ok: ruleSnooze,
+  summary: 'Mute it for everybody (201)',
+  scope: 'event:write',
+})
+
+export const unsnoozeAlertRule = endpoint({
+  method: 'DELETE',
+  path: SNOOZE,
+  ok: empty,
+  summary: 'Let it speak again',
   scope: 'event:write',
 })
 

@@ -12,7 +12,7 @@ export const checkEnvironments = async (
   { db }: Pick<Ledger, 'db'>,
   organizationId: number,
   { environments }: Pick<AlertDraft, 'environments'>,
-  before?: Pick<AlertDraft, 'environments'>,
+  before: Pick<AlertDraft, 'environments'> | null = null,
 ): Promise<void> => {
   const added = environments.filter((name) => before?.environments.includes(name) !== true)
   if (added.length === 0) return

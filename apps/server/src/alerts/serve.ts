@@ -14,6 +14,7 @@ import { createKnownRules, type KnownRules } from './known-rules.ts'
 import { createRules } from './ledger/rules.ts'
 import { LIMITS } from './limits.ts'
 import { createOwnersOf } from './owners-of.ts'
+import { createNewerAlertRoutes } from './older/newer.routes.ts'
 import { createOlderAlertRoutes } from './older/older.routes.ts'
 import { createReceivers } from './receivers.ts'
 import { snoozePath } from './snooze-link.ts'
@@ -69,6 +70,7 @@ export const serveAlerts = (parts: ServerParts): Served => {
     routes: [
       ...createAlertRoutes(services),
       ...createOlderAlertRoutes(services),
+      ...createNewerAlertRoutes(services),
       createDryRunRoute(services, { ...parts, ...measured.past }),
       createTryRuleRoute(services, {
         ledger,

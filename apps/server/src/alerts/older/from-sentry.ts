@@ -7,6 +7,8 @@ import {
   type AlertRuleDraft,
 } from '@firsthand/contract'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { allOf } from '../searches.ts'
+import { OF_TYPE, SPAN_TYPES, TRANSACTIONS } from './words.ts'
 
 /** A metric alert as a script of Sentry's writes it → the rule that says the same. What has no counterpart is refused. */
 
@@ -26,8 +28,6 @@ interface Measured {
   readonly query: string
 }
 
-const joined = (...searches: readonly string[]): string => searches.filter((one) => one !== '').join(' ')
-
 /** Transactions are spans here: the segments of their traces. */
 const asSpans = (aggregate: string): string =>
   aggregate
@@ -44,16 +44,29 @@ const measuredOf = ({ aggregate, dataset, eventTypes, query }: AlertRuleDraft): 
     case 'events':
     case 'errors': {
       const sent = aggregate.replaceAll('tags[sentry:user]', 'user')
-      if (eventTypes?.includes('transaction') === true)
+      const types = new Set(eventTypes)
+      if ([...types].some((type) => type !== 'error' && type !== 'default'))
         return err('eventTypes: an alert of events is about errors here, and one of transactions about transactions.')
-      return ok({ dataset: 'errors', aggregate: sent, query })
+      const [type, ...others] = types
+      return ok({
+        dataset: 'errors',
+        aggregate: sent,
+        query:
+          type === undefined || others.length > 0
+            ? query
+            : allOf(OF_TYPE[type === 'error' ? 'error' : 'default'], query),
+      })
     }
     case 'transactions':
     case 'generic_metrics':
     case 'generic-metrics':
-      return ok({ dataset: 'spans', aggregate: asSpans(aggregate), query: joined('is_transaction:true', query) })
+      return ok({ dataset: 'spans', aggregate: asSpans(aggregate), query: allOf(TRANSACTIONS, query) })
     case 'events_analytics_platform':
     case 'spans':
+      if (eventTypes?.some((type) => !SPAN_TYPES.has(type)) === true)
+        return err(
+          'eventTypes: only errors and spans can be watched at this address. Make an alert of logs at alerts/.',
+        )
       return ok({ dataset: 'spans', aggregate, query })
     case 'metrics':
     case 'sessions':
@@ -70,12 +83,35 @@ const AGAINST = [60, 1440, 10_080] as const
 const thresholdOf = ({ triggers }: AlertRuleDraft, label: 'critical' | 'warning'): number | null =>
   triggers.find((one) => one.label === label)?.alertThreshold ?? null
 
+/** Counts of a handful that were none before say nothing, and percent of nothing are any number. */
+const LEAST_COUNT = 10
+
+const leastWorthAMessage = (aggregate: string): number => (/^count(?:_unique)?\(/.test(aggregate) ? LEAST_COUNT : 0)
+
+/** Whether a value between both would be wrong and well at once. */
+const isContrary = (limit: number, other: number, isAbove: boolean): boolean =>
+  isAbove ? other > limit : other < limit
+
+const problemOfThresholds = (draft: AlertRuleDraft, critical: number, warning: number | null): string | null => {
+  const isAbove = draft.thresholdType === 0
+  const word = isAbove ? 'above' : 'below'
+  if (warning !== null && isContrary(critical, warning, isAbove))
+    return `triggers: the critical threshold is ${word} that of the warning, not ${critical} where a warning is ${warning}.`
+  const resolve = draft.resolveThreshold ?? null
+  const first = warning ?? critical
+  return resolve !== null && isContrary(first, resolve, isAbove)
+    ? `resolveThreshold: an alert that begins ${word} ${first} is not over at ${resolve}. Write ${first} or what is better.`
+    : null
+}
+
 const comparisonOf = (draft: AlertRuleDraft): Read<AlertComparison> => {
   const { comparisonDelta, detectionType, sensitivity, thresholdType } = draft
   const [critical, warning] = [thresholdOf(draft, 'critical'), thresholdOf(draft, 'warning')]
   if (critical === null) return err('triggers: one of them has the label critical.')
   if (detectionType === 'dynamic') {
     if (warning !== null) return err('triggers: an alert of what is unusual has one trigger, critical.')
+    if ((draft.resolveThreshold ?? null) !== null)
+      return err('resolveThreshold: an alert of what is unusual is over where it is usual again. Leave it out.')
     const direction = thresholdType === 2 ? 'both' : thresholdType === 1 ? 'below' : 'above'
     return ok({ kind: 'unusual', direction, sensitivity: SENSITIVITIES[sensitivity ?? 'medium'], floor: 0 })
   }
@@ -91,8 +127,14 @@ const comparisonOf = (draft: AlertRuleDraft): Read<AlertComparison> => {
     if (warning !== null) return err('triggers: an alert of a change has one trigger, critical.')
     if (!(critical >= 1 && critical <= 100_000))
       return err('triggers: the threshold of a change is percent, from 1 to 100,000.')
-    return ok({ kind: 'change', direction, percent: critical, against, floor: 0 })
+    if ((draft.resolveThreshold ?? null) !== null)
+      return err(
+        'resolveThreshold: an alert of a change is over where its threshold is no longer passed. Leave it out.',
+      )
+    return ok({ kind: 'change', direction, percent: critical, against, floor: leastWorthAMessage(draft.aggregate) })
   }
+  const problem = problemOfThresholds(draft, critical, warning)
+  if (problem !== null) return err(problem)
   return ok({
     kind: 'fixed',
     direction,
@@ -108,6 +150,7 @@ const actionOf = (
 ): Read<AlertAction> => {
   const target = String(targetIdentifier ?? '')
   if (type === 'email') {
+    if (targetType === 'owners') return ok({ kind: 'people', target: 'owners', id: null, fallthrough: 'active', from })
     const kind = targetType === 'user' ? 'member' : targetType === 'team' ? 'team' : null
     if (kind === null || !/^\d{1,16}$/.test(target)) {
       return err('actions: an e-mail goes to targetType user or team, whose id is targetIdentifier.')
@@ -145,21 +188,50 @@ const actionsOf = (draft: AlertRuleDraft, around: Surroundings): Read<AlertActio
 
 /** Fields that say nothing about what is watched: a script that reads a rule and writes it back sends them. */
 const IGNORED: ReadonlySet<string> = new Set(
-  'id organizationId status dateCreated dateModified createdBy description snooze originalAlertRuleId thresholdPeriod monitorType excludedProjects includeAllProjects activations activationCondition errors sdk weeklyAvg totalThisWeek latestIncident user teams access'.split(
+  'id organizationId status dateCreated dateModified createdBy description snooze originalAlertRuleId monitorType excludedProjects includeAllProjects activations activationCondition errors sdk weeklyAvg totalThisWeek latestIncident user teams access'.split(
     ' ',
   ),
 )
 
 const KNOWN: ReadonlySet<string> = new Set(
-  'name aggregate timeWindow projects query dataset queryType eventTypes environment thresholdType resolveThreshold comparisonDelta detectionType sensitivity seasonality owner triggers'.split(
+  'name aggregate timeWindow thresholdPeriod projects query dataset queryType eventTypes environment thresholdType resolveThreshold comparisonDelta detectionType sensitivity seasonality owner triggers'.split(
     ' ',
   ),
 )
 
-/** The error is a sentence for who wrote it. */
-export const draftOf = (asked: AlertRuleDraft, around: Surroundings): Read<AlertDraft> => {
+/** What that form has no words for stays as it was: of the rule that is written anew. */
+const unsaidOf = (asked: AlertRuleDraft, before: AlertDraft | null) => {
+  const environment = asked.environment || null
+  const trigger = before?.trigger.source === 'measured' ? before.trigger : null
+  return {
+    environments:
+      environment === (before?.environments[0] ?? null)
+        ? (before?.environments ?? [])
+        : environment === null
+          ? []
+          : [environment],
+    conditions: before?.conditions,
+    frequencyMinutes: before?.frequencyMinutes ?? 0,
+    maxMessagesPerHour: before?.maxMessagesPerHour,
+    isEnabled: asked['status'] === 4 ? false : asked['status'] === 0 ? true : (before?.isEnabled ?? true),
+    // Sentry resolves at once.
+    recoveryMinutes: trigger?.recovery.minutes ?? 0,
+    floor: trigger !== null && 'floor' in trigger.comparison ? trigger.comparison.floor : null,
+  }
+}
+
+/** @param before the rule that is written anew. The error is a sentence for who wrote it. */
+export const draftOf = (
+  asked: AlertRuleDraft,
+  around: Surroundings,
+  before: AlertDraft | null = null,
+): Read<AlertDraft> => {
   const strange = Object.keys(asked).find((key) => !KNOWN.has(key) && !IGNORED.has(key))
   if (strange !== undefined) return err(`${strange}: this field is not understood. Leave it out.`)
+  if (typeof asked['thresholdPeriod'] === 'number' && asked['thresholdPeriod'] > 1)
+    return err(
+      'thresholdPeriod: an alert speaks at the first minute that is beyond its threshold. Leave it out, or send 1.',
+    )
   const windowMinutes = ALERT_WINDOWS.find((minutes) => minutes === asked.timeWindow)
   if (windowMinutes === undefined)
     return err(`timeWindow: ${asked.timeWindow} is not one of ${ALERT_WINDOWS.join(', ')} minutes.`)
@@ -174,26 +246,22 @@ export const draftOf = (asked: AlertRuleDraft, around: Surroundings): Read<Alert
   const actions = actionsOf(asked, around)
   if (!actions.ok) return actions
   const { aggregate, dataset, query } = measured.value
+  const { floor, recoveryMinutes, ...unsaid } = unsaidOf(asked, before)
   const read = alertDraft.safeParse({
     name: asked.name,
     projects: [String(projectId)],
     query,
-    environments:
-      asked.environment === null || asked.environment === undefined || asked.environment === ''
-        ? []
-        : [asked.environment],
+    ...unsaid,
     trigger: {
       source: 'measured',
       dataset,
       aggregate,
       windowMinutes,
       groupBy: [],
-      comparison: comparison.value,
-      // Sentry resolves at once.
-      recovery: { limit: asked.resolveThreshold ?? null, minutes: 0 },
+      comparison: floor !== null && 'floor' in comparison.value ? { ...comparison.value, floor } : comparison.value,
+      recovery: { limit: asked.resolveThreshold ?? null, minutes: recoveryMinutes },
     },
     actions: actions.value,
-    frequencyMinutes: 0,
     owner: asked.owner ?? null,
   })
   if (!read.success) {

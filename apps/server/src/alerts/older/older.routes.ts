@@ -2,25 +2,23 @@ import {
   createAlertRule,
   deleteAlertRule,
   getAlertRule,
-  getDetector,
-  getWorkflow,
   listAlertRules,
-  listDetectors,
-  listWorkflows,
+  snoozeAlertRule,
+  unsnoozeAlertRule,
   updateAlertRule,
   type AlertDraft,
   type AlertRuleDraft,
   type AlertRuleJson,
 } from '@firsthand/contract'
-import { badRequest, bind, conflict, notFound, type Route } from '../../http/index.ts'
-import { actorOf, findRule, type AlertRequest, type AlertServices } from '../alerts.routes.ts'
+import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../../http/index.ts'
+import { actorOf, findRule, projectsOf, type AlertRequest, type AlertServices } from '../alerts.routes.ts'
+import { checkEnvironments } from '../known-environments.ts'
 import { LIMITS } from '../limits.ts'
 import { checkDraft } from '../rule-request.ts'
-import type { AlertRule } from '../rule.ts'
+import { concerns, type AlertRule } from '../rule.ts'
+import { snooze } from '../sentry/snooze.ts'
 import { draftOf } from './from-sentry.ts'
 import { readOlderNames } from './names.ts'
-import { detectorJson, workflowJson } from './newer-shapes.ts'
-import { openIncidentsOf } from './open-incidents.ts'
 import { alertRuleJson } from './to-sentry.ts'
 
 /** Alerts at the addresses at which scripts of Sentry's know them. */
@@ -34,9 +32,14 @@ export const createOlderAlertRoutes = (services: AlertServices): Route[] => {
     return json
   }
 
-  const read = async ({ organization }: AlertRequest, body: AlertRuleDraft): Promise<AlertDraft> => {
-    const draft = draftOf(body, await readOlderNames(ledger, organization.id))
+  const read = async (
+    { organization }: AlertRequest,
+    body: AlertRuleDraft,
+    before: AlertDraft | null,
+  ): Promise<AlertDraft> => {
+    const draft = draftOf(body, await readOlderNames(ledger, organization.id), before)
     if (!draft.ok) throw badRequest(draft.error)
+    await checkEnvironments(ledger, organization.id, draft.value, before)
     return checkDraft(services, organization, draft.value)
   }
 
@@ -50,14 +53,30 @@ export const createOlderAlertRoutes = (services: AlertServices): Route[] => {
     return rule
   }
 
+  const findInProject = async (
+    request: AlertRequest,
+    { alert, project }: { readonly alert: string; readonly project: string },
+  ): Promise<AlertRule> => {
+    const [projectId] = (await projectsOf(services, request, [project])) ?? []
+    const rule = await findOlder(request, alert)
+    if (projectId === undefined || !concerns(rule, projectId)) throw notFound()
+    return rule
+  }
+
   return [
-    bind(listAlertRules, async ({ request }) => {
+    bind(listAlertRules, async ({ query, request }) => {
+      const projects = await projectsOf(services, request, query.project)
       const [found, names] = await Promise.all([all(request), readOlderNames(ledger, request.organization.id)])
       const now = clock.now()
-      return { body: found.flatMap((rule) => alertRuleJson(rule, names, now) ?? []) }
+      const some = found
+        .filter((rule) => projects === null || projects.some((id) => concerns(rule, id)))
+        .flatMap((rule) => alertRuleJson(rule, names, now) ?? [])
+      const asked = readPage(query)
+      const { page, rows } = toPage(some.slice(asked.offset, asked.offset + asked.limit + 1), asked)
+      return { body: rows, page, hits: some.length }
     }),
     bind(createAlertRule, async ({ body, request }) => {
-      const draft = await read(request, body)
+      const draft = await read(request, body, null)
       const rule = await rules.add(actorOf(request, clock.now()), draft, JSON.stringify(body))
       if (rule === null) throw conflict(`An organisation has at most ${LIMITS.ALERT_RULES} alerts. Delete some first.`)
       return { status: 201, body: await jsonOf(rule) }
@@ -67,17 +86,9 @@ export const createOlderAlertRoutes = (services: AlertServices): Route[] => {
     })),
     bind(updateAlertRule, async ({ body, params, request }) => {
       const rule = await findOlder(request, params.alert)
-      const draft = await read(request, body)
-      const isEnabled = body['status'] === 4 ? false : body['status'] === 0 ? true : rule.draft.isEnabled
-      const changed = await rules.change(
-        actorOf(request, clock.now()),
-        rule.id,
-        { ...draft, isEnabled },
-        {
-          version: null,
-          imported: JSON.stringify(body),
-        },
-      )
+      const draft = await read(request, body, rule.draft)
+      const change = { version: null, imported: JSON.stringify(body) }
+      const changed = await rules.change(actorOf(request, clock.now()), rule.id, draft, change)
       if (changed === 'other')
         throw conflict('Somebody else changed this alert meanwhile. Look at it again, and change it then.')
       return { body: await jsonOf(changed) }
@@ -85,24 +96,16 @@ export const createOlderAlertRoutes = (services: AlertServices): Route[] => {
     bind(deleteAlertRule, async ({ params, request }) => {
       const rule = await findOlder(request, params.alert)
       await rules.remove(actorOf(request, clock.now()), rule.id)
+      return { body: null, status: 202 }
+    }),
+    bind(snoozeAlertRule, async ({ body, params, request }) => {
+      const rule = await findInProject(request, params)
+      return { body: await snooze(services, request, rule, body), status: 201 }
+    }),
+    bind(unsnoozeAlertRule, async ({ params, request }) => {
+      const rule = await findInProject(request, params)
+      await rules.mute(actorOf(request, clock.now()), rule.id, null)
       return { body: null }
-    }),
-    bind(listDetectors, async ({ request }) => {
-      const [found, open] = await Promise.all([all(request), openIncidentsOf(ledger, request.organization.id)])
-      return { body: found.map((rule) => detectorJson(rule, open.get(rule.id) ?? 0)) }
-    }),
-    bind(getDetector, async ({ params, request }) => {
-      const rule = await findRule(services, request, params.alert)
-      const open = await openIncidentsOf(ledger, request.organization.id)
-      return { body: detectorJson(rule, open.get(rule.id) ?? 0) }
-    }),
-    bind(listWorkflows, async ({ request }) => {
-      const [found, names] = await Promise.all([all(request), readOlderNames(ledger, request.organization.id)])
-      return { body: found.map((rule) => workflowJson(rule, names)) }
-    }),
-    bind(getWorkflow, async ({ params, request }) => {
-      const rule = await findRule(services, request, params.alert)
-      return { body: workflowJson(rule, await readOlderNames(ledger, request.organization.id)) }
     }),
   ]
 }

@@ -89,12 +89,17 @@ describe('metric alerts at Sentry’s older address', () => {
         owner: 'team:4',
       },
     })
-    expect(read({ ...SENT, comparisonDelta: 10_080, triggers: [SENT.triggers[0]] })).toMatchObject({
-      value: { trigger: { comparison: { kind: 'change', percent: 200, against: 10_080 } } },
+    const simple = { ...SENT, resolveThreshold: null, triggers: [SENT.triggers[0]] }
+    // Percent of nothing are any number: a few that were none before are not worth a message.
+    expect(read({ ...simple, comparisonDelta: 10_080 })).toMatchObject({
+      value: { trigger: { comparison: { kind: 'change', percent: 200, against: 10_080, floor: 10 } } },
     })
     expect(
-      read({ ...SENT, detectionType: 'dynamic', sensitivity: 'high', thresholdType: 2, triggers: [SENT.triggers[0]] }),
+      read({ ...simple, comparisonDelta: 60, aggregate: 'failure_rate()', dataset: 'transactions' }),
     ).toMatchObject({
+      value: { trigger: { comparison: { kind: 'change', floor: 0 } } },
+    })
+    expect(read({ ...simple, detectionType: 'dynamic', sensitivity: 'high', thresholdType: 2 })).toMatchObject({
       value: { trigger: { comparison: { kind: 'unusual', direction: 'both', sensitivity: 'sensitive' } } },
     })
     expect(read({ ...SENT, dataset: 'transactions', query: '', aggregate: 'p95(transaction.duration)' })).toMatchObject(
@@ -102,6 +107,66 @@ describe('metric alerts at Sentry’s older address', () => {
         value: { query: 'is_transaction:true', trigger: { dataset: 'spans', aggregate: 'p95(span.duration)' } },
       },
     )
+  })
+
+  it('count what their types of events say, and transactions alone whatever their search says', () => {
+    const asked = (sent: object) => {
+      const { query } = ruleOf({ ...SENT, ...sent }).draft
+      const json = alertRuleJson(ruleOf({ ...SENT, ...sent }), AROUND, 0)
+      return [query, json?.query, json?.dataset, json?.eventTypes]
+    }
+    const search = { query: 'level:error OR level:fatal' }
+    expect(asked({ eventTypes: ['error'] })).toEqual([
+      'event.type:error level:error',
+      'level:error',
+      'events',
+      ['error'],
+    ])
+    expect(asked({ eventTypes: ['default'], ...search })).toEqual([
+      'event.type:default (level:error OR level:fatal)',
+      'level:error OR level:fatal',
+      'events',
+      ['default'],
+    ])
+    expect(asked({})).toEqual(['level:error', 'level:error', 'events', ['default', 'error']])
+    const transactions = { dataset: 'transactions', eventTypes: ['transaction'] }
+    expect(asked({ ...transactions, query: 'transaction:/a OR transaction:/b' })).toEqual([
+      'is_transaction:true (transaction:/a OR transaction:/b)',
+      'transaction:/a OR transaction:/b',
+      'transactions',
+      ['transaction'],
+    ])
+    // Whoever wrote it so watches spans of /b that are none.
+    const rule = ruleOf({ ...SENT, ...transactions })
+    const query = 'is_transaction:true transaction:/a OR transaction:/b'
+    expect(alertRuleJson({ ...rule, draft: { ...rule.draft, query } }, AROUND, 0)).toMatchObject({
+      dataset: 'events_analytics_platform',
+      query,
+    })
+  })
+
+  it('keep what Sentry’s form has no words for when they are written back', () => {
+    const rule = ruleOf({ ...SENT, resolveThreshold: null, comparisonDelta: 1440, triggers: [SENT.triggers[0]] })
+    if (rule.draft.trigger.source !== 'measured' || rule.draft.trigger.comparison.kind !== 'change') throw new Error()
+    const draft: AlertRule['draft'] = {
+      ...rule.draft,
+      environments: ['production', 'staging'],
+      conditions: { hours: null, minimumAgeMinutes: 7 },
+      frequencyMinutes: 45,
+      maxMessagesPerHour: 3,
+      isEnabled: false,
+      actions: [
+        ...rule.draft.actions,
+        { kind: 'people', target: 'owners', id: null, fallthrough: 'active', from: 'fired' },
+      ],
+      trigger: {
+        ...rule.draft.trigger,
+        comparison: { ...rule.draft.trigger.comparison, floor: 90 },
+        recovery: { limit: null, minutes: 15 },
+      },
+    }
+    const json = alertRuleJson({ ...rule, draft, imported: null }, AROUND, 0)
+    expect(draftOf(alertRuleDraft.parse(json), AROUND, draft)).toEqual({ ok: true, value: draft })
   })
 
   it('are given back as they were sent, and can be sent again so', () => {
@@ -146,15 +211,53 @@ describe('metric alerts at Sentry’s older address', () => {
     ['what issues are', { query: 'is:unresolved' }, /^query: take is:… out of it\./],
     [
       'a comparison that there is not',
-      { comparisonDelta: 5, triggers: [SENT.triggers[0]] },
+      { comparisonDelta: 5, resolveThreshold: null, triggers: [SENT.triggers[0]] },
       /^comparisonDelta: 5 minutes/,
     ],
     ['both directions', { thresholdType: 2 }, /^thresholdType: only/],
+    [
+      'a warning that is worse',
+      { thresholdType: 1, resolveThreshold: 300 },
+      /^triggers: the critical threshold is below that of the warning, not 200/,
+    ],
+    [
+      'a critical threshold that is reached before the warning',
+      {
+        triggers: [
+          { ...SENT.triggers[0], alertThreshold: 5 },
+          { ...SENT.triggers[1], alertThreshold: 50 },
+        ],
+      },
+      'triggers: the critical threshold is above that of the warning, not 5 where a warning is 50.',
+    ],
+    [
+      'an end that is no end',
+      { resolveThreshold: 500 },
+      /^resolveThreshold: an alert that begins above 100 is not over at 500/,
+    ],
+    [
+      'an end of a change',
+      { comparisonDelta: 60, triggers: [SENT.triggers[0]] },
+      /^resolveThreshold: an alert of a change/,
+    ],
+    [
+      'an end of what is unusual',
+      { detectionType: 'dynamic', triggers: [SENT.triggers[0]] },
+      /^resolveThreshold: an alert of what is unusual/,
+    ],
+    ['several periods', { thresholdPeriod: 3 }, /^thresholdPeriod: an alert speaks at the first minute/],
+    ['events of another kind', { eventTypes: ['error', 'csp'] }, /^eventTypes: an alert of events/],
+    [
+      'logs',
+      { dataset: 'events_analytics_platform', eventTypes: ['trace_item_log'] },
+      /^eventTypes: only errors and spans/,
+    ],
     ['no critical trigger', { triggers: [SENT.triggers[1]] }, 'triggers: one of them has the label critical.'],
     ['a field that is not known', { wormholes: 3 }, 'wormholes: this field is not understood. Leave it out.'],
     [
       'a channel that is not there',
       {
+        resolveThreshold: null,
         triggers: [{ label: 'critical', alertThreshold: 1, actions: [{ type: 'slack', targetIdentifier: '#other' }] }],
       },
       'actions: there is no channel of type slack called "#other". There are: slack "alerts".',

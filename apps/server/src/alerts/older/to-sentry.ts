@@ -1,6 +1,8 @@
 import type { AlertAction, AlertDraft, AlertRuleDraft, AlertRuleJson } from '@firsthand/contract'
 import { toDate } from '../../lib/instant-text.ts'
 import { isMuted, type AlertRule } from '../rule.ts'
+import { besides } from '../searches.ts'
+import { OF_TYPE, TRANSACTIONS } from './words.ts'
 
 /** A rule about how much, as Sentry's older address shows it. */
 
@@ -11,8 +13,6 @@ export interface ShownNames {
 }
 
 type Measured = Extract<AlertDraft['trigger'], { readonly source: 'measured' }>
-
-const TRANSACTIONS = 'is_transaction:true'
 
 /** Null for what that address has no words for: groups, tables and rules of other kinds. */
 const measuredOf = ({ draft, projectIds }: AlertRule): Measured | null => {
@@ -41,11 +41,22 @@ const DETECTIONS = { fixed: 'static', change: 'percent', unusual: 'dynamic' } as
 const thresholdType = ({ comparison: { direction } }: Measured): number =>
   direction === 'both' ? 2 : direction === 'below' ? 1 : 0
 
-const datasetOf = ({ query }: AlertDraft, { dataset }: Measured) => {
-  if (dataset === 'errors') return { dataset: 'events', query, eventTypes: ['error'] }
-  return query.startsWith(TRANSACTIONS)
-    ? { dataset: 'transactions', query: query.slice(TRANSACTIONS.length).trim(), eventTypes: ['transaction'] }
-    : { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_span'] }
+/** What is asked, in Sentry's words for tables and types of events. */
+export const datasetOf = (
+  query: string,
+  dataset: string,
+): { readonly dataset: string; readonly query: string; readonly eventTypes: string[] } => {
+  if (dataset === 'errors') {
+    for (const type of ['error', 'default'] as const) {
+      const rest = besides(OF_TYPE[type], query)
+      if (rest !== null) return { dataset: 'events', query: rest, eventTypes: [type] }
+    }
+    return { dataset: 'events', query, eventTypes: ['default', 'error'] }
+  }
+  const rest = besides(TRANSACTIONS, query)
+  return rest === null
+    ? { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_span'] }
+    : { dataset: 'transactions', query: rest, eventTypes: ['transaction'] }
 }
 
 const actionJson = (
@@ -94,7 +105,7 @@ export const alertRuleJson = (rule: AlertRule, names: ShownNames, now: number): 
     { label: 'critical', threshold: critical, from: warning === null ? null : ('worse' as const) },
     ...(warning === null ? [] : [{ label: 'warning', threshold: warning, from: 'fired' as const }]),
   ]
-  const shown = datasetOf(draft, measured)
+  const shown = datasetOf(draft.query, measured.dataset)
   const aggregate =
     shown.dataset === 'transactions'
       ? measured.aggregate.replaceAll('span.duration', 'transaction.duration')

@@ -11,8 +11,6 @@ import {
   type IssueAlertRuleBody,
 } from '@firsthand/contract'
 import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../../http/index.ts'
-import { toDate } from '../../lib/instant-text.ts'
-import { parseInstant } from '../../search/index.ts'
 import { actorOf, findRule, type AlertRequest, type AlertServices } from '../alerts.routes.ts'
 import { readActors } from '../ledger/rule-facts.ts'
 import { LIMITS } from '../limits.ts'
@@ -20,6 +18,7 @@ import { checkDraft } from '../rule-request.ts'
 import { concerns, type AlertRule } from '../rule.ts'
 import { readKnownNames } from './names.ts'
 import { readSentryRule } from './read-rule.ts'
+import { snooze } from './snooze.ts'
 import { checkEnvironments } from '../known-environments.ts'
 import { issueAlertRuleJson, unsaidOf, type Written } from './write-rule.ts'
 
@@ -146,26 +145,8 @@ export const createSentryRuleRoutes = (services: AlertServices): Route[] => {
     }),
 
     bind(snoozeIssueAlertRule, async ({ params, body, request }) => {
-      if (body.target === 'me') {
-        throw badRequest(
-          'An alert is muted for everybody ("target": "everyone"). What reaches you alone is set in your account, under what reaches you.',
-        )
-      }
       const { rule } = await found(request, params.project, params.alert)
-      const now = clock.now()
-      const until = body.until ? parseInstant(body.until) : Infinity
-      if (Number.isNaN(until) || until <= now) throw badRequest('"until" is a time to come: 2030-01-31T10:00:00.')
-      await rules.mute(actorOf(request, now), rule.id, until)
-      return {
-        body: {
-          ruleId: rule.id,
-          ownerId: request.caller.user.id,
-          userId: 'everyone' as const,
-          until: until === Infinity ? 'forever' : toDate(until),
-          dateAdded: toDate(now),
-        },
-        status: 201,
-      }
+      return { body: await snooze(services, request, rule, body), status: 201 }
     }),
 
     bind(unsnoozeIssueAlertRule, async ({ params, request }) => {

@@ -8,6 +8,7 @@ import { createAlertRoutes, type AlertServices } from '../alerts.routes.ts'
 import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
 import { createMeasuredProblem } from '../measure/problem.ts'
+import { createNewerAlertRoutes } from '../older/newer.routes.ts'
 import { createOlderAlertRoutes } from '../older/older.routes.ts'
 import { createSentryRuleRoutes } from '../sentry/rules.routes.ts'
 
@@ -34,7 +35,12 @@ const routesOf = ({ accounts, ask, clock, ledger }: IssueAppParts) => {
     // Nothing is evaluated here.
     measuredStates: async () => new Map(),
   }
-  return [...createAlertRoutes(services), ...createOlderAlertRoutes(services), ...createSentryRuleRoutes(services)]
+  return [
+    ...createAlertRoutes(services),
+    ...createOlderAlertRoutes(services),
+    ...createNewerAlertRoutes(services),
+    ...createSentryRuleRoutes(services),
+  ]
 }
 
 export const createOlderAlertApp = async (engine: LedgerEngine) => {
