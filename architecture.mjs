@@ -370,8 +370,8 @@ export const areas = {
       'apps/server/src/issues',
       'packages/contract',
     ],
-    types: ['apps/server/src/capability.ts', 'apps/server/src/event'],
-    packages: ['node:*', 'kysely'],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['kysely'],
   },
   'apps/server/src/notices': {
     may: [

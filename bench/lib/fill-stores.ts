@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseEnvelope } from '@firsthand/protocol'
 import { DEFAULT_PROJECT_SETTINGS } from '../../apps/server/src/accounts/settings.ts'
 import type { Sender } from '../../apps/server/src/ingest/road.ts'
+import { summaryOf } from '../../apps/server/src/issues/digest/event-to-store.ts'
 import type { StoredEvent } from '../../apps/server/src/issues/events.store.ts'
 import type { GroupedEvent } from '../../apps/server/src/issues/grouped.ts'
 import { group } from '../../apps/server/src/issues/grouping/index.ts'
@@ -56,7 +57,8 @@ export const fillStores = async ({ dataDir, projectId, organizationId, events, d
         return { organizationId, projectId, receivedAt: Math.floor(at) + 900, grouped: vary(at) }
       })
       const end = { segment: 0, offset: 0 }
-      const { events: verdicts } = await issues.apply({ spool: 'fill', number, end, events: batch, blobs: [] })
+      const summaries = batch.map((event) => ({ ...event, grouped: summaryOf(event.grouped) }))
+      const { events: verdicts } = await issues.apply({ spool: 'fill', number, end, events: summaries, blobs: [] })
       const rows = batch.flatMap((event, index): StoredEvent[] => {
         const verdict = verdicts[index]
         const trace = event.grouped.event.contexts['trace']?.['trace_id']

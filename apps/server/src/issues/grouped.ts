@@ -1,4 +1,5 @@
 import type { EventRequest, EventTitle, EventUser, NormalisedEvent } from '../event/event.ts'
+import type { Outline } from './features.ts'
 
 /** One part of a hash, as the "why grouped" panel shows it. */
 export interface GroupingComponent {
@@ -88,6 +89,7 @@ export interface EventSummary {
     readonly user?: Pick<EventUser, 'id' | 'email'>
     readonly request?: Pick<EventRequest, 'url'>
   }
+  readonly outline: Outline
   readonly grouping: Grouping
   readonly title: EventTitle
   readonly unhandled: boolean

@@ -40,7 +40,7 @@ export {
   type TellingRequest,
   type WrittenAbout,
 } from './visitor-reports.ts'
-export { parameterise } from './grouping/v1/parameterise.ts'
+export { featuresOf, outlineOf, type Features } from './features.ts'
 export { plainIssues } from './plain-issues.ts'
 export { OWNERS_OF_ISSUES, type NamedOwner } from './owners-of-issues.ts'
 export { assignToOwner } from './ledger/assign-owner.ts'

@@ -1,4 +1,5 @@
 import { shorten, shortenOrNull, type FactTags } from '../facts/index.ts'
+import type { Features } from './features.ts'
 
 /** What is noted of issues, for those who tell people of it. */
 
@@ -61,7 +62,8 @@ interface WithoutEvent {
 
 declare module '../facts/fact.ts' {
   interface FactKinds {
-    issue_opened: WithEvent
+    /** @property features of its event, so that nobody reads that again; missing in facts that are older than they */
+    issue_opened: WithEvent & { readonly features?: Features }
     /** @property version the release with which it came back */
     issue_regressed: WithEvent & { readonly version: string | null }
     /** It was archived until it escalates, and did: so many events in an hour are above its limit. */

@@ -8,6 +8,13 @@ export const LIMITS = {
   INDEXED_FRAMES: 60,
   /** Stacks that the digest knows to be stored and does not write again. */
   KNOWN_STACKS: 20_000,
+  /** What an issue is known by: functions of its event, those nearest to the crash, */
+  FEATURE_FUNCTIONS: 40,
+  /** of the name of each and of the type, of the message, */
+  FEATURE_NAME_CHARS: 200,
+  FEATURE_MESSAGE_CHARS: 500,
+  /** and all of it as JSON: functions that there is no room for are left out. */
+  FEATURE_BYTES: 4096,
   /** Title, message and error values of an event, as far as free text finds them. */
   SEARCH_TEXT_CHARACTERS: 2048,
   /** Of what an event keeps of the reason of its grouping: its description, and the rule that matched. */

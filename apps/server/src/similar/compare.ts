@@ -1,4 +1,5 @@
-import { pairsOf, shinglesOf, type Features } from './features.ts'
+import type { Features } from '../issues/index.ts'
+import { pairsOf, shinglesOf } from './tokens.ts'
 
 /** How alike two issues are, from 0 to 1, and in what. Null for what neither of them has. */
 export interface Likeness {

@@ -1,10 +1,5 @@
 /** Limits of what is similar. */
 export const LIMITS = {
-  /** Functions of one event that make it what it is, those nearest to the crash. */
-  SIMILAR_FRAMES: 40,
-  /** Of the name of a function or type, and of a message. */
-  SIMILAR_NAME_CHARS: 200,
-  SIMILAR_MESSAGE_CHARS: 500,
   /** Issues that share a band with the one that is asked about, and that are compared with it. */
   SIMILAR_CANDIDATES: 300,
   /** Issues that are shown, and the least percentage they are alike. */

@@ -9,6 +9,6 @@ export const serveSimilar = (parts: ServerParts): Served => {
   const { events, issues } = createIssueReads(parts)
   return {
     routes: createSimilarRoutes({ ask, events, issues, findSimilar: createFindSimilar({ clock, events, ledger }) }),
-    jobs: [createSigning({ ...parts, events, issues }), createCatchingUp({ clock, events, ledger })],
+    jobs: [createSigning(parts), createCatchingUp({ clock, events, ledger })],
   }
 }

@@ -1,13 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import type { CapabilityJob, ServerParts } from '../capability.ts'
-import { followFacts } from '../facts/index.ts'
-import type { IssueServices } from '../issues/index.ts'
+import { followFacts, type StoredFact } from '../facts/index.ts'
+import { featuresOf, outlineOf, type Features, type IssueServices } from '../issues/index.ts'
 import type { Ledger } from '../storage/index.ts'
-import { featuresOf, type Features } from './features.ts'
 import { keepSignatures, unsignedIssues, type SignedIssue } from './ledger/signatures.ts'
 import { LIMITS } from './limits.ts'
 
-type Reads = Pick<IssueServices, 'events' | 'issues'>
+type Reads = Pick<IssueServices, 'events'>
 
 interface Place {
   readonly organizationId: number
@@ -16,26 +14,27 @@ interface Place {
 
 /** Of the newest event of an issue; null when none is kept. */
 export const featuresOfIssue = async (
-  { events }: Pick<Reads, 'events'>,
+  { events }: Reads,
   { organizationId, projectId }: Place,
   storedIds: readonly number[],
 ): Promise<Features | null> => {
   const scope = { organizationId, projectIds: [projectId], issueIds: storedIds }
   const newest = await events.outermost({ ...scope, period: null, environments: [], filter: null }, 'latest', null)
-  return newest === null ? null : featuresOf(newest.event)
+  return newest === null ? null : featuresOf(outlineOf(newest.event))
 }
 
 const NOTHING: Features = { functions: [], type: '', words: [] }
 
-/** Gives every new issue its signature, by the event that opened it. */
+/**
+ * Gives every new issue its signature, by the event that opened it: what that is known by stands in what was noted. Where
+ * it does not, as the note is older than this, the issue is one of those that were there before.
+ */
 export const createSigning = ({
   clock,
-  events,
-  issues,
   ledger,
   live,
   logger,
-}: Pick<ServerParts, 'clock' | 'ledger' | 'live' | 'logger'> & Reads): CapabilityJob =>
+}: Pick<ServerParts, 'clock' | 'ledger' | 'live' | 'logger'>): CapabilityJob =>
   followFacts({
     ledger,
     live,
@@ -43,22 +42,14 @@ export const createSigning = ({
     logger,
     name: 'similar issues',
     batch: LIMITS.SIMILAR_BATCH,
-    prepare: async (facts) => {
-      const signed: SignedIssue[] = []
-      for (const { data, issueId, kind, organizationId, projectId } of facts) {
-        if (kind !== 'issue_opened' || issueId === null || projectId === null) continue
-        const { eventId } = data.event
-        const [location] = await issues.locateEvent(organizationId, [projectId], eventId)
-        const stored = location === undefined ? null : await events.load({ organizationId, eventId, ...location })
-        if (stored !== null) signed.push({ issueId, projectId, features: featuresOf(stored.event) })
-        // A thousand functions are hashed 64 times each, and other requests wait.
-        await setImmediate()
-      }
-      return signed
-    },
-    take: async (transaction, _facts, signed = []) =>
-      keepSignatures(transaction, await living(transaction, signed), clock.now()),
+    take: async (transaction, facts) =>
+      keepSignatures(transaction, await living(transaction, facts.flatMap(signedBy)), clock.now()),
   })
+
+const signedBy = ({ data, issueId, kind, projectId }: StoredFact): readonly SignedIssue[] =>
+  kind !== 'issue_opened' || data.features === undefined || issueId === null || projectId === null
+    ? []
+    : [{ issueId, projectId, features: data.features }]
 
 /** What was deleted meanwhile gets none. */
 const living = async (
@@ -84,7 +75,7 @@ export const createCatchingUp = ({
   clock,
   events,
   ledger,
-}: Pick<ServerParts, 'clock'> & Pick<Reads, 'events'> & { readonly ledger: Ledger }): CapabilityJob => {
+}: Pick<ServerParts, 'clock'> & Reads & { readonly ledger: Ledger }): CapabilityJob => {
   let before = Number.MAX_SAFE_INTEGER
   let isDone = false
   return {

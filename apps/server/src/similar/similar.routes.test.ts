@@ -21,11 +21,13 @@ describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) 
   let app: IssueApp
   let acme: TestOrganization
   let signing: CapabilityJob
-  let catchingUp: CapabilityJob
+  let catchUp: () => Promise<void>
 
   const serve = ({ ask, clock, events, issues, ledger, logger }: IssueAppParts) => {
-    signing = createSigning({ clock, events, issues, ledger, live: createLive(), logger })
-    catchingUp = createCatchingUp({ clock, events, ledger })
+    signing = createSigning({ clock, ledger, live: createLive(), logger })
+    catchUp = async () => {
+      await createCatchingUp({ clock, events, ledger }).run()
+    }
     return createSimilarRoutes({ ask, events, issues, findSimilar: createFindSimilar({ clock, events, ledger }) })
   }
 
@@ -110,6 +112,32 @@ describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) 
     expect((await similarTo(other)).find(({ issue }) => issue.id === String(one))).toMatchObject({ isTakenApart: true })
   })
 
+  it('are found by what was noted when they opened, also when their events are gone; older notes are caught up with', async () => {
+    const one = await open('goneA', 'a lamp on the stairs went out')
+    const other = await open('goneB', 'a lamp on the stairs went out')
+    await app.loseEvents(acme.projectId)
+    await signing.run()
+    expect(await ids(one)).toEqual([other])
+
+    const [old, next] = [await open('noteA', 'a note of last week'), await open('noteB', 'a note of last week')]
+    const notes = await app.ledger.db
+      .selectFrom('facts')
+      .select(['id', 'data'])
+      .where('issue_id', 'in', [old, next])
+      .execute()
+    for (const { data, id } of notes) {
+      const { features: _, ...before } = JSON.parse(data) as { readonly features?: unknown }
+      await app.ledger.db
+        .updateTable('facts')
+        .set({ data: JSON.stringify(before) })
+        .where('id', '=', id)
+        .execute()
+    }
+    await signing.run()
+    await catchUp()
+    expect(await ids(old)).toEqual([next])
+  })
+
   it('issues that were there before get their signature, and one is made when it is asked for', async () => {
     const one = await open('oldA', 'the old oak has fallen over')
     const other = await open('oldB', 'the old oak has fallen over')
@@ -117,7 +145,7 @@ describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) 
     await app.ledger.db.deleteFrom('issue_signatures').execute()
     await app.ledger.db.deleteFrom('issue_bands').execute()
     expect(await ids(one)).toEqual([])
-    await catchingUp.run()
+    await catchUp()
     expect((await ids(one)).includes(other)).toBe(true)
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Features } from '../issues/index.ts'
 import { compare, weightsOf } from './compare.ts'
-import { tokensOf, type Features } from './features.ts'
+import { tokensOf } from './tokens.ts'
 import { bandsOf, signatureOf } from './signature.ts'
 
 const features = (name: string, frames: number, more: Partial<Features> = {}): Features => ({

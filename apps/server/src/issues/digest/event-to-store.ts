@@ -1,5 +1,6 @@
 import type { Json } from '../../event/event.ts'
 import type { EventToStore } from '../events.store.ts'
+import { outlineOf } from '../features.ts'
 import type { EventSummary, GroupedEvent } from '../grouped.ts'
 import type { DigestItem } from '../../ingest/road.ts'
 
@@ -49,6 +50,7 @@ export const summaryOf = ({ event, grouping, title, unhandled, issueKind }: Grou
       ...(url === undefined ? {} : { request: { url } }),
       tags,
     },
+    outline: outlineOf(event),
     grouping,
     title,
     unhandled,

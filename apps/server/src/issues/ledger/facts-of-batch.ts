@@ -1,4 +1,5 @@
 import { shorten, shortenOrNull, type Fact } from '../../facts/index.ts'
+import { featuresOf } from '../features.ts'
 import { issueOfFact } from '../issue-facts.ts'
 import { eventOfFact } from './event-of-fact.ts'
 import type { Group } from './issue-assignment.ts'
@@ -19,7 +20,10 @@ const factOfGroup = (group: Group): Fact | null => {
   }
   const issue = issueOfFact(changed)
   const event = eventOfFact(cause.event.grouped)
-  if (reopening === null) return { ...about, kind: 'issue_opened', data: { issue, event } }
+  if (reopening === null) {
+    const features = featuresOf(cause.event.grouped.outline)
+    return { ...about, kind: 'issue_opened', data: { issue, event, features } }
+  }
   if (reopening.activity === 'set_regression') {
     return { ...about, kind: 'issue_regressed', data: { issue, event, version: shortenOrNull(cause.release) } }
   }

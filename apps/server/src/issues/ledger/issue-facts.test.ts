@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createIssueStore } from '../../../test/stores/batch-stores.ts'
 import type { IssueStore } from '../../../test/stores/batch-stores.ts'
 import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../../storage/conformance/engines.ts'
-import { BASE_TIME, hex, ledgerBatch, ledgerEvent, type SampleEvent } from '../test/sample-events.ts'
+import { summaryOf } from '../digest/event-to-store.ts'
+import type { Features } from '../features.ts'
+import { LIMITS } from '../limits.ts'
+import { BASE_TIME, hex, ledgerBatch, ledgerEvent, sampleEvent, type SampleEvent } from '../test/sample-events.ts'
 import { createLedgerIssueWorkflow } from './issue-workflow.ts'
 import type { IssueTable } from './schema.ts'
 
@@ -10,6 +13,7 @@ const MINUTE_MS = 60_000
 
 interface Data {
   readonly event?: { readonly tags: readonly unknown[]; readonly tagsLeftOut: number }
+  readonly features?: Features
 }
 
 describe.each(LEDGER_ENGINES)('what is noted of issues on $name', ({ open }) => {
@@ -140,6 +144,20 @@ describe.each(LEDGER_ENGINES)('what is noted of issues on $name', ({ open }) => 
     const { tags: kept, tagsLeftOut } = fact?.data['event'] ?? { tags: [], tagsLeftOut: 0 }
     expect(kept.length).toBeGreaterThan(0)
     expect(kept.length + tagsLeftOut).toBe(200)
+  })
+
+  it('is what a new issue is known by, in so much room', async () => {
+    const long = (index: number): string => `${'\u{1F600}\u0001'.repeat(100)}${index}`
+    const frames = Array.from({ length: 200 }, (_, index) => ({ function: `f${index} ${long(index)}`, in_app: true }))
+    const sample = sampleEvent({ seed: '1' })
+    const exception = { values: [{ type: long(0), value: '語'.repeat(5000), stacktrace: { frames } }] }
+    const grouped = summaryOf({ ...sample, event: { ...sample.event, exception } })
+    number += 1
+    await store.apply(ledgerBatch(number, [{ ...ledgerEvent({ seed: '1' }), grouped }]))
+    const { features } = (await noted()).at(-1)?.data ?? {}
+    expect(features?.functions[0]).toContain('f199')
+    expect(features?.functions[1]).toContain('f198')
+    expect(Buffer.byteLength(JSON.stringify(features))).toBeLessThanOrEqual(LIMITS.FEATURE_BYTES)
   })
 
   it('goes with the issue', async () => {

@@ -35,6 +35,7 @@ import { createTelemetryReceiptView } from '../../receipts/telemetry-receipts.vi
 import { createTelemetryStore } from '../../../test/stores/batch-stores.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
+import { summaryOf } from '../digest/event-to-store.ts'
 import type { KeptItem } from '../../kept-items/kept-item.ts'
 import { group } from '../grouping/index.ts'
 import {
@@ -441,7 +442,7 @@ const storeEvents = async (
     spool: 'test',
     number,
     end: { segment: 0, offset: number },
-    events: own,
+    events: own.map((event) => ({ ...event, grouped: summaryOf(event.grouped) })),
     blobs: [],
   })
   const stored = own.flatMap((event, index) => {

@@ -1,6 +1,7 @@
 import { markRecurring } from '../../lib/recurring.ts'
 import { createHash } from 'node:crypto'
 import type { Frame, NormalisedEvent } from '../../event/event.ts'
+import { summaryOf } from '../digest/event-to-store.ts'
 import type { GroupedEvent } from '../grouped.ts'
 import type { LedgerEvent } from '../issues.store.ts'
 import type { LedgerBatch } from '../../../test/stores/batch-stores.ts'
@@ -136,7 +137,7 @@ export const ledgerEvent = (
   organizationId,
   projectId,
   receivedAt: sample.at ?? BASE_TIME,
-  grouped: sampleEvent(sample),
+  grouped: summaryOf(sampleEvent(sample)),
 })
 
 export const ledgerBatch = (

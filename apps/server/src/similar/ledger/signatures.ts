@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Features } from '../../issues/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import { tokensOf, type Features } from '../features.ts'
+import { tokensOf } from '../tokens.ts'
 import { LIMITS } from '../limits.ts'
 import { BANDS, bandsOf, signatureOf } from '../signature.ts'
 
