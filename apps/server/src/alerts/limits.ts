@@ -69,6 +69,8 @@ export const LIMITS = {
   SILENCE_GROUPS_MS: 24 * 60 * 60_000,
   /** Groups of one rule that are looked at. */
   MEASURE_GROUPS: 100,
+  /** The shortest window over replays, which are stored after everything else. */
+  MEASURE_REPLAY_MINUTES: 5,
   /** Characters of a value by which rows are grouped. */
   MEASURE_GROUP_CHARACTERS: 200,
   /** Rules that share a statement: projects with what narrows their rows, different aggregates, and text. */

@@ -47,11 +47,12 @@ describe('datasets of all capabilities', () => {
       'logs',
       'ourlogs',
       'tracemetrics',
+      'replays',
     ])
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
     const unknown = findDataset(datasets, 'dragons')
     expect(unknown.ok ? '' : unknown.error).toBe(
-      'The dataset "dragons" is not there. Use one of: errors, spans, transactions, profiles, logs, ourlogs, tracemetrics.',
+      'The dataset "dragons" is not there. Use one of: errors, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays.',
     )
   })
 

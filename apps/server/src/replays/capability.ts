@@ -35,6 +35,7 @@ export const replays: Capability = {
     { number: 14, name: 'replay facts', statements: replayFacts },
     { number: 15, name: 'replay texts as they stood', statements: writtenTexts },
   ],
+  datasets: async () => [(await import('./telemetry/replay-dataset.ts')).replaysDataset],
   agingTables: [
     { table: 'replay_segments', time: 'timestamp' },
     { table: 'replay_marks', time: 'timestamp' },

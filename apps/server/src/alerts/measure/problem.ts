@@ -3,8 +3,26 @@ import type { ProjectReference } from '../../accounts/index.ts'
 import { readQuestion } from '../../explore/index.ts'
 import type { Ask } from '../../lib/questions.ts'
 import type { Dataset } from '../../search/index.ts'
+import { LIMITS } from '../limits.ts'
 import { minutesText } from './say.ts'
 import { readShape } from './shape.ts'
+
+/**
+ * Recordings take turns of their own, and nobody's errors wait for them: the minute of a rule may be over before the
+ * replays of it are stored. A window that slides over them counts them a little later; what would decide by what is not
+ * there yet, and a window that is over too soon, would be wrong.
+ */
+const problemOfReplays = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null => {
+  if (trigger.source === 'silence') {
+    return 'That no replay came cannot be told: recordings are stored after everything else, so that there may be some which wait.'
+  }
+  if (trigger.comparison.direction !== 'above') {
+    return 'Of replays an alert can tell only that there are more: recordings are stored after everything else, so that fewer may be some which wait.'
+  }
+  return trigger.windowMinutes < LIMITS.MEASURE_REPLAY_MINUTES
+    ? `A window over replays has ${minutesText(LIMITS.MEASURE_REPLAY_MINUTES)} at least: recordings are stored after everything else.`
+    : null
+}
 
 /** What is wrong with a rule about how much, or about nothing, in a sentence; null when nothing is. */
 export const createMeasuredProblem = (parts: {
@@ -41,6 +59,10 @@ export const createMeasuredProblem = (parts: {
   return async (draft: AlertDraft, organizationId: number): Promise<string | null> => {
     const { trigger } = draft
     if (trigger.source === 'happened') return null
+    if (trigger.dataset === 'replays') {
+      const problem = problemOfReplays(trigger)
+      if (problem !== null) return problem
+    }
     const aggregate = trigger.source === 'measured' ? trigger.aggregate : 'count()'
     const shape = readShape(datasets, { dataset: trigger.dataset, aggregate, groupBy: trigger.groupBy })
     if (!shape.ok) return shape.error

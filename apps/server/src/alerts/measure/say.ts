@@ -55,11 +55,21 @@ const THINGS: Readonly<Record<string, string>> = {
   spans: 'spans',
   logs: 'log lines',
   tracemetrics: 'values',
+  replays: 'parts of replays',
+}
+
+/** What is counted has a name. */
+const CALLED: Readonly<Record<string, string>> = {
+  'replays count_unique(replay)': 'replays',
+  'replays sum(count_rage_clicks)': 'rage clicks',
+  'replays sum(count_dead_clicks)': 'dead clicks',
 }
 
 /** What is counted, in a word; otherwise the function as it is written. */
 const whatOf = ({ aggregate, dataset }: MeasuredRule['trigger']): string => {
   if (aggregate === 'count()') return THINGS[dataset] ?? dataset
+  const known = CALLED[`${dataset} ${aggregate}`]
+  if (known !== undefined) return known
   return /^count_unique\(user(\.id|\.email)?\)$/.test(aggregate) || aggregate === 'count_unique()' ? 'users' : aggregate
 }
 

@@ -9,6 +9,7 @@ import { environmentsQuery } from '../../issues/index.ts'
 import { useAttributes } from '../../search/attributes/index.ts'
 import { MAX_GROUPS } from '../model/alerts-search.ts'
 import { keyOfAction, withReceivers } from '../model/receivers.ts'
+import { REPLAY_GROUPS } from '../model/replay-attributes.ts'
 import { type Names, receiverText } from '../model/sentence.ts'
 import { useReceivers } from '../receivers.ts'
 
@@ -58,7 +59,8 @@ export function GroupsVariable({ org, draft, onChange, trigger: button }: ListVa
   const name = trigger.source === 'happened' ? 'errors' : trigger.dataset
   const sent = useAttributes({ org, project: draft.projects ?? [] }, name, name !== 'errors')
   if (trigger.source === 'happened') return null
-  const offered = offeredAttributes(datasetOf(name), sent, NO_TAGS)
+  const rows = name === 'replays' ? { attributes: REPLAY_GROUPS } : datasetOf(name)
+  const offered = offeredAttributes(rows, sent, NO_TAGS)
   return (
     <MultiPicker
       label="For each; none chosen is all together"

@@ -4,13 +4,19 @@ import { datasetOf, searchKeysOf } from '../../explore/model/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { ISSUE_KEYS } from '../../search/model/index.ts'
+import type { AlertDatasetName } from '../model/quantities.ts'
+import { REPLAY_ATTRIBUTES } from '../model/replay-attributes.ts'
 import styles from './QueryField.module.css'
 
 const COMPLETIONS = {
   spans: completionsOf('spans'),
   logs: completionsOf('logs'),
   tracemetrics: completionsOf('tracemetrics'),
+  replays: completionsOf('replays'),
 }
+
+const keysOf = (dataset: AlertDatasetName | null) =>
+  dataset === null ? ISSUE_KEYS : dataset === 'replays' ? REPLAY_ATTRIBUTES : searchKeysOf(datasetOf(dataset))
 
 /** What the alert searches: of issues where something happens, of rows where they are counted. */
 export function QueryField({
@@ -29,7 +35,6 @@ export function QueryField({
   const { query, trigger } = draft
   if (!mayWrite) return <code className={styles.given}>{query}</code>
   const dataset = trigger.source === 'happened' ? null : trigger.dataset
-  const isOfIssues = dataset === null
   return (
     <span className={styles.field}>
       <SearchBar
@@ -39,7 +44,7 @@ export function QueryField({
         hint={query === '' ? 'everything' : ''}
         value={query}
         onSearch={onSearch}
-        keys={isOfIssues ? ISSUE_KEYS : searchKeysOf(datasetOf(dataset))}
+        keys={keysOf(dataset)}
         scope={{ org, project: draft.projects ?? [] }}
         refusal={refusal}
         {...(dataset !== null && dataset !== 'errors' && { completions: COMPLETIONS[dataset] })}

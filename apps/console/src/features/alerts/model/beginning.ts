@@ -46,6 +46,6 @@ function triggerOf({ trigger }: AlertDraft, { aggregate, dataset: name, group }:
   return { ...trigger, dataset, groupBy, aggregate: chosen, comparison }
 }
 
-const DATASETS = ['errors', 'spans', 'logs', 'tracemetrics'] as const
+const DATASETS = ['errors', 'spans', 'logs', 'tracemetrics', 'replays'] as const
 
 const usualOf = (dataset: string): string | undefined => QUANTITIES.find((one) => one.dataset === dataset)?.aggregate

@@ -2,7 +2,7 @@ import { formatCount, formatDuration } from '../../../lib/format.ts'
 
 /** What can be measured, in words: an aggregate of Explore, how its values read and what a limit of it is called. */
 
-export type AlertDatasetName = 'errors' | 'spans' | 'logs' | 'tracemetrics'
+export type AlertDatasetName = 'errors' | 'spans' | 'logs' | 'tracemetrics' | 'replays'
 
 export interface Quantity {
   readonly dataset: AlertDatasetName
@@ -23,6 +23,14 @@ const ofSpans = (aggregate: string, label: string, noun: string, form: Quantity[
   label,
   noun,
   form,
+})
+
+const ofReplays = (aggregate: string, label: string, noun: string): Quantity => ({
+  dataset: 'replays',
+  aggregate,
+  label,
+  noun,
+  form: 'count',
 })
 
 export const QUANTITIES: readonly Quantity[] = [
@@ -46,6 +54,10 @@ export const QUANTITIES: readonly Quantity[] = [
   ofSpans('p75(measurements.cls)', 'Layout shift, p75', 'the p75 of CLS', 'number'),
   ofSpans('apdex()', 'Apdex', 'the apdex', 'number'),
   { dataset: 'logs', aggregate: 'count()', label: 'Log lines', noun: 'log lines', form: 'count' },
+  ofReplays('count_unique(replay)', 'Replays', 'replays'),
+  ofReplays('sum(count_rage_clicks)', 'Rage clicks', 'rage clicks'),
+  ofReplays('sum(count_dead_clicks)', 'Dead clicks', 'dead clicks'),
+  ofReplays('count_unique(user)', 'Visitors who were recorded', 'visitors'),
 ]
 
 /** Any other aggregate of Explore is called by what it is written as. */
@@ -88,4 +100,5 @@ export const THINGS: Readonly<Record<AlertDatasetName, string>> = {
   spans: 'spans',
   logs: 'log lines',
   tracemetrics: 'metrics',
+  replays: 'replays',
 }

@@ -22,7 +22,7 @@ interface Sent {
  * @param tags of errors
  */
 export function offeredAttributes(
-  { attributes }: Dataset,
+  { attributes }: Pick<Dataset, 'attributes'>,
   sent: readonly Sent[],
   tags: readonly string[],
 ): readonly AttributeOption[] {

@@ -3,6 +3,7 @@ import { errorsDataset } from '../../../issues/errors-dataset.ts'
 import { logsDataset } from '../../../logs/dataset.ts'
 import { metricsDataset } from '../../../metrics/dataset.ts'
 import type { OpenedTelemetry } from '../../../storage/conformance/engines.ts'
+import { replaysDataset } from '../../../replays/telemetry/replay-dataset.ts'
 import { spansDataset } from '../../../traces/telemetry/span-dataset.ts'
 import { readShape } from '../shape.ts'
 import { measureOf, type ReadRule } from '../batch.ts'
@@ -11,7 +12,7 @@ import type { MeasuredRule, WatchedRule } from '../rule.ts'
 
 /** Rows of errors and rules about them. */
 
-export const DATASETS = [errorsDataset, spansDataset, logsDataset, metricsDataset]
+export const DATASETS = [errorsDataset, spansDataset, logsDataset, metricsDataset, replaysDataset]
 
 export const PROJECTS: readonly ProjectReference[] = [1, 2, 3].map((id) => ({
   id,
