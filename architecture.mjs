@@ -349,6 +349,21 @@ export const areas = {
     types: ['apps/server/src/capability.ts', 'apps/server/src/mail'],
     packages: ['node:*', 'kysely'],
   },
+  'apps/server/src/trackers': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/storage',
+      'apps/server/src/http',
+      'apps/server/src/facts',
+      'apps/server/src/issues',
+      'apps/server/src/feedback',
+      'apps/server/src/channels',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/accounts', 'apps/server/src/event'],
+    packages: ['node:*', 'kysely'],
+  },
   'apps/server/src/ownership': {
     may: [
       'apps/server/src/lib',
@@ -450,6 +465,7 @@ export const areas = {
       'apps/server/src/monitors',
       'apps/server/src/uptime',
       'apps/server/src/channels',
+      'apps/server/src/trackers',
       'apps/server/src/ownership',
       'apps/server/src/similar',
       'apps/server/src/people',

@@ -583,6 +583,12 @@ describe('a report that was found among issues', () => {
       updateIssueTelling: ['telling/', { when: 'never' }, 404],
       deleteIssueTelling: ['telling/', undefined, 404],
       listSimilarIssues: ['similar-issues/', undefined, 404],
+      // A report has tickets at an address of its own.
+      listIssueTickets: ['tickets/', undefined, 404],
+      previewIssueTicket: ['tickets/preview/?tracker=1', undefined, 404],
+      createIssueTicket: ['tickets/', { tracker: '1' }, 404],
+      linkIssueTicket: ['tickets/link/', { url: 'https://github.com/acme/shop/issues/1' }, 404],
+      listExternalIssues: ['external-issues/', undefined, 404],
       listSimilarScores: ['similar/', undefined, 404],
       deleteIssue: ['', undefined, 202],
     }

@@ -21,6 +21,7 @@ import { replays } from './features/replays/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
 import { setup } from './features/setup/manifest.ts'
 import { traces } from './features/traces/manifest.ts'
+import { trackers } from './features/trackers/manifest.ts'
 import { vitals } from './features/vitals/manifest.ts'
 
 /**
@@ -48,6 +49,7 @@ export const features = [
   receipts,
   settings,
   channels,
+  trackers,
   account,
   projects,
   setup,

@@ -20,6 +20,7 @@ import { receipts } from './receipts/capability.ts'
 import { replays } from './replays/capability.ts'
 import { similar } from './similar/capability.ts'
 import { statusPages } from './status-pages/capability.ts'
+import { trackers } from './trackers/capability.ts'
 import { traces } from './traces/capability.ts'
 import { uptime } from './uptime/capability.ts'
 
@@ -47,6 +48,7 @@ export const CAPABILITIES: readonly Capability[] = [
   monitors,
   uptime,
   channels,
+  trackers,
   ownership,
   similar,
   notices,

@@ -190,6 +190,21 @@ const prepareMonitors = async (
   })
 }
 
+/** Where messages and tickets go. */
+const prepareOutside = async ({ token }: { readonly token: string }, base: string): Promise<void> => {
+  await postTo(`${base}/channels/`, token, {
+    kind: 'mail',
+    name: 'On call',
+    settings: { addresses: ['on-call@example.com'] },
+  })
+  await postTo(`${base}/trackers/`, token, {
+    kind: 'github',
+    name: 'Plans',
+    settings: { url: 'http://127.0.0.1:9', repository: 'acme/shop' },
+    secrets: { token: 'nobody is there' },
+  })
+}
+
 /** @param organization a slug that no other file uses */
 export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
   const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
@@ -262,11 +277,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     email: 'invited@example.com',
     role: 'member',
   })
-  await postTo(`${base}/channels/`, server.account.token, {
-    kind: 'mail',
-    name: 'On call',
-    settings: { addresses: ['on-call@example.com'] },
-  })
+  await prepareOutside(server.account, base)
   await prepareMonitors(server.account, base)
   const { eventId: report } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
   const invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname

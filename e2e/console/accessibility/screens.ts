@@ -249,6 +249,7 @@ export const OF_SETTINGS: readonly Screen[] = [
   { route: 'teams', path: (org) => `${org}/settings/teams`, ready: heading('Teams') },
   { route: 'channels', path: (org) => `${org}/settings/channels`, ready: text('On call') },
   { route: 'channels/$channel', path: (org) => `${org}/settings/channels/1`, ready: heading('Deliveries') },
+  { route: 'trackers', path: (org) => `${org}/settings/trackers`, ready: text('Plans') },
   {
     route: 'tokens',
     path: (org) => `${org}/settings/tokens`,

@@ -75,6 +75,7 @@ const OWNED_BY: Readonly<Record<string, string>> = {
   issues: 'issue_id',
   feedback: 'feedback_id',
   status_incidents: 'incident_id',
+  trackers: 'tracker_id',
   alert_incidents: 'incident_id',
 }
 

@@ -28,6 +28,8 @@ const NOWHERE: Ids = {
   savedQuery: '999999916',
   channel: '999999920',
   delivery: '999999921',
+  tracker: '999999922',
+  ticket: '999999923',
   alert: '999999930',
   metricAlert: '999999931',
   replayLink: '999999917',
@@ -124,7 +126,9 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'shortId':
     case 'span':
     case 'team':
+    case 'ticket':
     case 'trace':
+    case 'tracker':
     case 'version':
       return ids[name]
     default:
@@ -139,6 +143,9 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?check=${ids.uptimeCheck}`
     case 'getMonitorTimelines':
       return `?monitor=${ids.monitor}`
+    case 'previewIssueTicket':
+    case 'previewReportTicket':
+      return `?tracker=${ids.tracker}`
     case 'previewSchedule':
       return '?schedule=0+3+*+*+*'
     case 'compareIssueTags':
@@ -280,6 +287,17 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createChannel: () => ({ kind: 'mail', name: 'probe', settings: { addresses: ['probe@example.com'] } }),
   updateChannel: () => ({ name: 'changed' }),
+  createTracker: () => ({
+    kind: 'gitea',
+    name: 'probe',
+    settings: { url: 'http://127.0.0.1:9', repository: 'acme/probe' },
+    secrets: { token: 'probe' },
+  }),
+  updateTracker: () => ({ name: 'changed' }),
+  createIssueTicket: ({ tracker }) => ({ tracker }),
+  createReportTicket: ({ tracker }) => ({ tracker }),
+  linkIssueTicket: () => ({ url: 'http://127.0.0.1:9/acme/shop/issues/1' }),
+  linkReportTicket: () => ({ url: 'http://127.0.0.1:9/acme/shop/issues/1' }),
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
   updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
   createReplayLink: () => ({ days: 1 }),

@@ -70,6 +70,8 @@ export interface Ids {
   readonly savedQuery: string
   readonly channel: string
   readonly delivery: string
+  readonly tracker: string
+  readonly ticket: string
   readonly alert: string
   /** A rule about how much. */
   readonly metricAlert: string
@@ -146,6 +148,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
   expireToken(server.dataDir, tokens.expired.id)
   const replayAsset = keepAsset(server.dataDir, { ...ids, canary })
   const delivery = keepDelivery(server.dataDir, { ...ids, canary })
+  const ticket = keepTicket(server.dataDir, { ...ids, canary })
 
   const guests = await createGuests(base, rival)
   const sessions = await askJson<{ id: string; isCurrent: boolean }[]>(`${base}/api/0/users/me/sessions/`, {
@@ -172,6 +175,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
       ...ids,
       replayAsset,
       delivery,
+      ticket,
       member: people.viewer.id,
       openInvitation: people.open.id,
       token: tokens.full.id,
@@ -388,6 +392,29 @@ const keepAsset = (
   }
 }
 
+/** A ticket of the victim's issue. */
+const keepTicket = (
+  dataDir: string,
+  { canary, issue, tracker }: Pick<Ids, 'issue' | 'tracker'> & { readonly canary: string },
+): string => {
+  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 10_000 })
+  try {
+    const { lastInsertRowid } = database
+      .prepare(
+        `INSERT INTO tickets
+          (organization_id, tracker_id, issue_id, marker, draft, is_linked, remote_id, key, url, title, state, asked, turn,
+            attempts, created_at)
+        SELECT organization_id, id, ?, 'probed', '', 1, '1', '#1', 'http://127.0.0.1:9/acme/shop/issues/1', ?, 'open', 0, 0, 0, ?
+        FROM trackers WHERE id = ?`,
+      )
+      .run(Number(issue), canary, Date.now(), Number(tracker))
+    if (lastInsertRowid === 0n) throw new Error('the victim has no tracker')
+    return String(lastInsertRowid)
+  } finally {
+    database.close()
+  }
+}
+
 /** A message that went to the victim's channel, with what the other side answered. */
 const keepDelivery = (
   dataDir: string,
@@ -431,7 +458,7 @@ const fillVictim = async (parts: {
   readonly victim: Account
   readonly owner: Headers
   readonly team: string
-}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'replayAsset' | 'delivery' | 'token'>> => {
+}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'replayAsset' | 'delivery' | 'ticket' | 'token'>> => {
   const { base, canary, victim, owner } = parts
   const organization = `${base}/api/0/organizations/${victim.organization}`
   const project = `${base}/api/0/projects/${victim.organization}/${victim.project}`
@@ -523,6 +550,13 @@ const fillVictim = async (parts: {
     name: canary,
     secrets: { url: `${base}/_health/?${canary}` },
   })
+  // Nobody is there: what it is called is what nobody else may read.
+  const tracker = await post<{ id: string }>(`${organization}/trackers/`, {
+    kind: 'gitea',
+    name: canary,
+    settings: { url: 'http://127.0.0.1:9', repository: 'acme/shop' },
+    secrets: { token: canary },
+  })
   const alert = await post<{ id: string }>(`${organization}/alerts/`, {
     name: canary,
     trigger: { source: 'happened', kinds: ['issue_opened'] },
@@ -568,6 +602,7 @@ const fillVictim = async (parts: {
     issueSet: issueSet.id,
     savedQuery: savedQuery.id,
     channel: channel.id,
+    tracker: tracker.id,
     alert: alert.id,
     metricAlert: String(metricAlert.id),
     replayLink: replayLink.id,

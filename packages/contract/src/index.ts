@@ -27,6 +27,7 @@ import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
 import * as similar from './similar.ts'
 import * as statusPages from './status-pages.ts'
+import * as trackers from './trackers.ts'
 import * as traces from './traces.ts'
 import * as transactionNames from './transaction-names.ts'
 import * as uptime from './uptime.ts'
@@ -70,6 +71,8 @@ export * from './scopes.ts'
 export * from './server.ts'
 export * from './similar.ts'
 export * from './status-pages.ts'
+export * from './tracker-forms.ts'
+export * from './trackers.ts'
 export * from './traces.ts'
 export * from './transaction-names.ts'
 export * from './uptime.ts'
@@ -99,6 +102,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     savedSearches,
     server,
     similar,
+    trackers,
     traces,
     transactionNames,
     statusPages,

@@ -122,7 +122,8 @@ export const issue = z.object({
   isSubscribed: z.boolean(),
   subscriptionDetails: z.object({ reason: z.string() }).nullable(),
   hasSeen: z.boolean(),
-  annotations: z.array(z.unknown()),
+  /** Its tickets in issue trackers. */
+  annotations: z.array(z.object({ displayName: z.string(), url: z.string() })),
   priority: issuePriority,
   /** When somebody set it: then it stays. */
   priorityLockedAt: date.nullable(),

@@ -13,3 +13,7 @@ export {
 export { createTrial, type Trial } from './trial.ts'
 export { enqueueMessages, withdrawMessages, type Outgoing, type Receiver } from './outbox.ts'
 export { channelsThatPage } from './paging.ts'
+export { readRetryAfter, retryAt } from './retry.ts'
+export { seal, unseal } from './sealed.ts'
+export { withoutSecrets } from './secrets-in-text.ts'
+export { cut, plainLine, plainText } from './text.ts'

@@ -8,3 +8,6 @@ export { addMessage, localeIn, newestMessages, noteActivity } from './ledger/thr
 export { attachmentJson, dateOf, isPicture, messageJson } from './feedback-json.ts'
 export { createReportsOfPerson, type MessageOfPerson, type ReportOfPerson } from './ledger/reports-of-person.ts'
 export { peopleOfReport } from './ledger/people-of-report.ts'
+export { quotesAbout } from './ledger/quotes-about.ts'
+export { changeReport, createLedgerInbox } from './ledger/inbox.ts'
+export type { FeedbackRecord } from './inbox.store.ts'

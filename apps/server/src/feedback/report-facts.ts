@@ -1,5 +1,5 @@
-import { fittingTags, shorten, shortenOrNull, type FactTags } from '../facts/index.ts'
-import type { FeedbackReport } from './feedback.ts'
+import { fittingTags, shorten, shortenOrNull, type Fact, type FactTags } from '../facts/index.ts'
+import type { FeedbackReport, FeedbackStatus } from './feedback.ts'
 
 /** What is noted of reports, for those who tell people of them. What is held for spam is not. */
 
@@ -27,6 +27,8 @@ declare module '../facts/fact.ts' {
     report_received: { readonly report: ReportOfFact; readonly isGathered: boolean }
     /** Who had sent a report wrote again. */
     reporter_replied: { readonly text: string; readonly message: string; readonly name: string | null }
+    /** It was resolved, put away, or opened again. */
+    report_moved: { readonly from: FeedbackStatus; readonly to: FeedbackStatus }
   }
 }
 
@@ -49,3 +51,28 @@ export const reportOfFact = (report: FeedbackReport, attachments: number): Repor
     tagsLeftOut: report.tags.length - tags.length,
   }
 }
+
+/** What is noted when somebody moves a report. */
+export const movedReport = (
+  row: {
+    readonly id: number
+    readonly project_id: number
+    readonly issue_id: number | null
+    readonly status: FeedbackStatus
+  },
+  to: FeedbackStatus,
+  {
+    organizationId,
+    userId,
+    now,
+  }: { readonly organizationId: number; readonly userId: number | null; readonly now: number },
+): Fact => ({
+  organizationId,
+  projectId: row.project_id,
+  kind: 'report_moved',
+  issueId: row.issue_id,
+  reportId: row.id,
+  actorId: userId,
+  receivedAt: now,
+  data: { from: row.status, to },
+})

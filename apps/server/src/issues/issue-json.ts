@@ -6,6 +6,7 @@ import { prioritySentence } from './workflow/priority-points.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { ownerJson, type NamedOwner } from './owners-of-issues.ts'
+import { annotationJson, type TicketOfIssue } from './tickets-of-issues.ts'
 
 /** Issues in the documented JSON shape of Sentry's API. */
 
@@ -56,6 +57,7 @@ export interface IssueJsonContext {
   readonly series?: { readonly name: string; readonly buckets: Buckets } | undefined
   /** Absent when they were not asked for. */
   readonly owners?: readonly NamedOwner[] | undefined
+  readonly tickets?: readonly TicketOfIssue[] | undefined
 }
 
 /** Of issues that events from outside opened. */
@@ -93,7 +95,7 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     isSubscribed: marks.subscribed,
     subscriptionDetails: marks.subscribed ? { reason: 'unknown' } : null,
     hasSeen: marks.seen,
-    annotations: [],
+    annotations: (context.tickets ?? []).map(annotationJson),
     priority: record.priority,
     priorityLockedAt: record.priorityLockedAt === null ? null : toDate(record.priorityLockedAt),
     priorityReason:

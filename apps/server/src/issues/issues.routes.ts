@@ -33,6 +33,7 @@ import { findIssue, userIdOf, type OrganizationRequest as Request } from './orga
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'
 import { OWNERS_OF_ISSUES } from './owners-of-issues.ts'
+import { TICKETS_OF_ISSUES } from './tickets-of-issues.ts'
 import { COUNT_REPORTS, COUNT_WRITERS, PLAN_TELLING } from './visitor-reports.ts'
 import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
 import { changeStatus, type StatusRequest } from './workflow/status.ts'
@@ -83,6 +84,12 @@ const ownersOf = ({ ask }: IssueServices, records: readonly IssueRecord[]) =>
     records.map((record) => record.id),
   )
 
+const ticketsOf = ({ ask }: IssueServices, { organization }: Request, records: readonly IssueRecord[]) =>
+  ask(TICKETS_OF_ISSUES, {
+    organizationId: organization.id,
+    issues: new Map(records.map((record) => [record.id, record.storedIds])),
+  })
+
 const writersOf = (
   { ask }: IssueServices,
   { organization }: Request,
@@ -102,10 +109,11 @@ export const toRows = async (
     readonly withOwners?: boolean
   },
 ) => {
-  const [actors, own, writers, owners] = await Promise.all([
+  const [actors, own, writers, tickets, owners] = await Promise.all([
     actorsOf(services, records),
     marksOf(services, request, records),
     writersOf(services, request, records),
+    ticketsOf(services, request, records),
     more.withOwners === true ? ownersOf(services, records) : null,
   ])
   return records.map((record) =>
@@ -120,6 +128,7 @@ export const toRows = async (
       lifetime: more.lifetime === null ? undefined : { counts: more.lifetime.get(record.id) },
       series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
       owners: owners === null ? undefined : (owners.get(record.id) ?? []),
+      tickets: tickets.get(record.id),
     }),
   )
 }
@@ -158,7 +167,7 @@ const detailOf = async (
   const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
     stream.counts([record], { organizationId, environments, period, buckets })
   const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
-  const [overall, daily, actors, own, owners, subscribers, activity, releases, reports, writers, tags] =
+  const [overall, daily, actors, own, owners, subscribers, activity, releases, reports, writers, tickets, tags] =
     await Promise.all([
       count(month, null),
       count(day, { from: day.start * 1000, to: now + 60_000 }),
@@ -170,6 +179,7 @@ const detailOf = async (
       issues.releases(organizationId, versions),
       ask(COUNT_REPORTS, record.storedIds),
       writersOf(services, request, [record]),
+      ticketsOf(services, request, [record]),
       events.tags(
         {
           organizationId,
@@ -199,6 +209,7 @@ const detailOf = async (
     writers: writers.get(record.id) ?? 0,
     ranged: environments.length > 0,
     owners: owners.get(record.id) ?? [],
+    tickets: tickets.get(record.id),
   })
   return {
     ...base,
@@ -254,6 +265,7 @@ const withoutContent = (detail: IssueDetail): IssueDetail => ({
   firstRelease: null,
   lastRelease: null,
   owners: [],
+  annotations: [],
 })
 
 /** The issue that a search names outright: the one of an event whose id it is, or (when asked for) of a short id. */

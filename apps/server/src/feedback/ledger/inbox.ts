@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { noteFacts } from '../../facts/index.ts'
+import { movedReport } from '../report-facts.ts'
 import type { FeedbackDetails, FeedbackStatus } from '../feedback.ts'
 import type {
   FeedbackActivity,
@@ -326,7 +328,10 @@ const changeOne = async (
   if (Object.keys(columns).length > 0) {
     await transaction.updateTable('feedback').set(columns).where('id', '=', row.id).execute()
   }
-  if (moved) await note(transaction, actor, row.id, status === 'open' && judged ? 'set_not_spam' : `set_${status}`)
+  if (moved) {
+    await note(transaction, actor, row.id, status === 'open' && judged ? 'set_not_spam' : `set_${status}`)
+    await noteFacts(transaction, [movedReport(row, status, actor)], actor.now)
+  }
   if (assignee !== undefined) {
     const before = row.assigned_user_id ?? row.assigned_team_id
     if (before !== (assignee?.id ?? null) || (assignee?.type === 'team') !== (row.assigned_team_id !== null)) {
@@ -514,6 +519,17 @@ const merged =
   }
 
 /** @returns ids of those that exist */
+/** Changes one report in a transaction of others; one of another organisation is left alone. */
+export const changeReport = async (
+  transaction: LedgerTransaction,
+  actor: FeedbackActor,
+  id: number,
+  request: FeedbackChangeRequest,
+): Promise<void> => {
+  const [row] = await own(transaction, actor.organizationId, [id])
+  if (row !== undefined) await changeOne(transaction, actor, row, request)
+}
+
 const change =
   (ledger: Ledger) =>
   (actor: FeedbackActor, ids: readonly number[], change: FeedbackChangeRequest): Promise<readonly number[]> =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedbackActor } from '../inbox.store.ts'
 import type { DueMail, Thread, ThreadMessage } from '../threads.store.ts'
+import { movedReport } from '../report-facts.ts'
 import { LIMITS } from '../limits.ts'
 import { noteFacts, shorten, shortenOrNull } from '../../facts/index.ts'
 import { eventIdOfReport } from './event-of-report.ts'
@@ -178,7 +179,7 @@ const reply =
       const { now, userId } = actor
       const row = await transaction
         .selectFrom('feedback')
-        .select(['id', 'status'])
+        .select(['id', 'status', 'project_id', 'issue_id'])
         .where('organization_id', '=', actor.organizationId)
         .where('id', '=', feedbackId)
         .executeTakeFirst()
@@ -187,7 +188,10 @@ const reply =
       const { id } = await addMessage(transaction, { feedbackId: row.id, author: 'agent', userId, text, delivery, now })
       await noteActivity(transaction, { feedbackId: row.id, userId, type: 'reply', now })
       const resolved = resolve && row.status !== 'resolved'
-      if (resolved) await noteActivity(transaction, { feedbackId: row.id, userId, type: 'set_resolved', now })
+      if (resolved) {
+        await noteActivity(transaction, { feedbackId: row.id, userId, type: 'set_resolved', now })
+        await noteFacts(transaction, [movedReport(row, 'resolved', actor)], now)
+      }
       await transaction
         .updateTable('feedback')
         .set({

@@ -13,6 +13,7 @@ import {
   LinkTab,
   LinkTabs,
   Num,
+  Skeleton,
   SkeletonRows,
 } from '../../../ui/index.ts'
 import { IssueAlerts } from '../../alerts/links/index.ts'
@@ -32,7 +33,7 @@ import { IssueGraph } from './IssueGraph.tsx'
 import { IssueHeader } from './IssueHeader.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { IssueOutline } from './Outlines.tsx'
-import { ActivityPart, Affected, WhyGrouped } from './SideColumn.tsx'
+import { ActivityPart, Affected, Part, WhyGrouped } from './SideColumn.tsx'
 import { SimilarIssues } from './SimilarIssues.tsx'
 import styles from './IssueScreen.module.css'
 
@@ -113,6 +114,14 @@ function Issue(props: IssueProps) {
             isUnreadable={isUnreadable(work)}
             onFilter={work.filter}
           />
+          <Part title="Tickets">
+            <Tickets
+              org={scope.org}
+              subject={{ kind: 'issue', id: issue.id }}
+              name={issue.shortId}
+              fallback={<Skeleton height={30} />}
+            />
+          </Part>
           <WhyGrouped
             scope={scope}
             project={issue.project.slug}
@@ -166,6 +175,7 @@ function Events({ work }: { readonly work: IssueWork }) {
 
 // Most issues have nobody who wrote; what shows it is fetched for those that do.
 const WhatPeopleSaid = lazyPart(async () => (await import('../../people/said/index.ts')).WhatPeopleSaid)
+const Tickets = lazyPart(async () => (await import('../../trackers/tickets/index.ts')).Tickets)
 const ResolveDialog = lazyPart(async () => (await import('../../people/resolve/index.ts')).ResolveDialog)
 
 function ViewTabs({ work: { issue, org, scope, search, url } }: { readonly work: IssueWork }) {

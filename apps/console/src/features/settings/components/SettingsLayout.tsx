@@ -30,6 +30,9 @@ export function SettingsLayout() {
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/channels" params={params}>
           Channels
         </Link>
+        <Link look="plain" className={styles.entry} to="/organizations/$org/settings/trackers" params={params}>
+          Issue trackers
+        </Link>
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/tokens" params={params}>
           API tokens
         </Link>

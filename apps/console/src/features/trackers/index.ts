@@ -1,0 +1,1 @@
+export { TrackersSettings } from './components/TrackersSettings.tsx'

@@ -1,0 +1,1 @@
+export { Tickets } from './Tickets.tsx'

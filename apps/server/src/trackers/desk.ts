@@ -1,0 +1,130 @@
+import { retryAt } from '../channels/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { stackOf } from '../lib/error-text.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Occasion } from '../lib/occasion.ts'
+import type { Outgoing } from '../lib/outgoing.ts'
+import type { LedgerTransaction } from '../storage/index.ts'
+import { createAsk } from './ask-tracker.ts'
+import { TrackerFailure } from './kinds/failure.ts'
+import { kindOf } from './kinds/index.ts'
+import type { RemoteTicket, TicketState } from './kinds/kind.ts'
+import type { TakenTicket, TicketQueue } from './ledger/ticket-queue.ts'
+import type { Trackers } from './ledger/trackers.ts'
+import { LIMITS } from './limits.ts'
+import { targetOf, type TrackerRecord } from './tracker.ts'
+import type { Draft } from './writing/draft.ts'
+
+interface DeskParts {
+  readonly queue: TicketQueue
+  readonly trackers: Pick<Trackers, 'find' | 'noteReach'>
+  readonly outgoing: Pick<Outgoing, 'send'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly occasion: Occasion
+  /** Changes the issue or report of a ticket that somebody closed or opened there. */
+  readonly follow: (
+    transaction: LedgerTransaction,
+    taken: TakenTicket,
+    state: TicketState,
+    now: number,
+  ) => Promise<void>
+  /** Told of each ticket that was looked at, for open pages. */
+  readonly looked: (taken: TakenTicket) => void
+  /** The server ends: nothing more is begun. */
+  readonly ending: AbortSignal
+}
+
+/** Clocks of two machines differ. */
+const APART_MS = 10 * 60_000
+
+/** Its link back is no other ticket's, and says nothing to a browser. */
+const marked = ({ link, ...draft }: Draft, marker: string): Draft => ({
+  ...draft,
+  link: { ...link, url: `${link.url}#ticket-${marker}` },
+})
+
+/** Does what is to be done with a ticket. @returns how the tracker has it now; null when it has it no more */
+const attend = async (
+  { outgoing, clock }: Pick<DeskParts, 'outgoing' | 'clock'>,
+  tracker: TrackerRecord,
+  taken: TakenTicket,
+): Promise<RemoteTicket | null> => {
+  const kind = kindOf(tracker.kind)
+  const target = targetOf(tracker)
+  const ask = createAsk({ outgoing, now: clock.now }, kind, target)
+  const { draft, firstTriedAt, marker, remoteId, wanted } = taken
+  if (draft !== null) {
+    // Whoever tried before may have made it, and died before they could note it.
+    const made =
+      firstTriedAt === null
+        ? null
+        : await kind.find(target, ask, { marker, since: firstTriedAt - APART_MS, now: clock.now() })
+    return made ?? kind.create(target, ask, marked(draft, marker), marker)
+  }
+  // Messages come late and in any order: how it stands is asked.
+  const remote = await kind.read(target, ask, remoteId)
+  if (remote === null || wanted === null || remote.state === wanted) return remote
+  await kind.setState(target, ask, remoteId, wanted)
+  return { ...remote, state: wanted }
+}
+
+/**
+ * Carries out what tickets wait for: being made, being told our state, being asked for theirs. Each is taken by a lease that is
+ * committed before anything is called.
+ */
+export const createDesk = (parts: DeskParts) => {
+  const { queue, trackers, clock, logger, occasion, follow, looked, ending } = parts
+  const underWay = new Set<Promise<void>>()
+
+  const lookAt = async (taken: TakenTicket): Promise<void> => {
+    const tracker = await trackers.find(taken.organizationId, taken.trackerId)
+    // It was deleted since: its tickets wait for it.
+    if (tracker === null) return queue.fail(taken, 'The tracker was disconnected.', null, clock.now())
+    try {
+      const remote = await attend(parts, tracker, taken)
+      const now = clock.now()
+      await queue.finish(taken, { remote }, now, (transaction, state) => follow(transaction, taken, state, now))
+      await trackers.noteReach(tracker.id, null)
+    } catch (error) {
+      if (!(error instanceof TrackerFailure)) throw error
+      const now = clock.now()
+      // Somebody has to read what is wrong with a new one; a state is told sooner or later.
+      const isOver = error.isFinal && taken.draft !== null
+      const again = isOver ? null : retryAt(now, taken.attempt, { way: 'call', retryAfterMs: error.afterMs })
+      await queue.fail(taken, error.message, again, now)
+      await trackers.noteReach(tracker.id, error.message)
+      logger.warn('an issue tracker did not do what it was asked', { tracker: tracker.id, error: error.message })
+    }
+  }
+
+  const begin = (taken: TakenTicket): void => {
+    const done: Promise<void> = lookAt(taken)
+      .catch((error: unknown) => {
+        // A mistake of ours: the lease ends, and it is tried again then.
+        logger.error('a ticket could not be looked at', { ticket: taken.id, error: stackOf(error) })
+      })
+      .finally(() => {
+        underWay.delete(done)
+        looked(taken)
+      })
+    underWay.add(done)
+  }
+
+  return {
+    /** Ends when nothing is due and nothing on its way. */
+    run: (): Promise<void> =>
+      occasion.take(async (now) => {
+        for (;;) {
+          while (!ending.aborted && underWay.size < LIMITS.TICKETS_AT_ONCE) {
+            const taken = await queue.take(clock.now())
+            if (taken === null) break
+            begin(taken)
+          }
+          if (underWay.size === 0) break
+          await Promise.race(underWay)
+        }
+        return (await queue.nextDueAt()) ?? now + LIMITS.TICKET_QUIET_MS
+      }),
+  }
+}

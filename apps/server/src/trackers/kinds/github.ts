@@ -1,0 +1,99 @@
+import { isSignedHex } from '../hooks/signatures.ts'
+import { LIMITS } from '../limits.ts'
+import { titleOf } from '../writing/draft.ts'
+import { markdownOf } from '../writing/markdown.ts'
+import { fieldOf, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { TrackerFailure } from './failure.ts'
+import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
+
+type Settings = Target<'github'>['settings']
+
+const repositoryPath = ({ settings }: Target<'github'>): string => `/repos/${settings.repository}`
+
+const remote = ({ url, repository }: Settings, json: unknown): RemoteTicket => {
+  const number = textOf(json, 'number')
+  if (!isNumber(number)) throw new TrackerFailure('GitHub answered with something that is no issue.')
+  return {
+    id: number,
+    key: `#${number}`,
+    url: `${trimmed(url)}/${repository}/issues/${number}`,
+    title: textOf(json, 'title'),
+    state: textOf(json, 'state') === 'closed' ? 'closed' : 'open',
+  }
+}
+
+const PER_PAGE = 20
+
+/** GitHub and GitHub Enterprise Server, by version 2022-11-28 of its REST API. */
+export const github: TrackerKind<'github'> = {
+  base: ({ settings: { url } }) =>
+    isSame(URL.parse(url)?.host ?? '', 'github.com') ? 'https://api.github.com' : `${trimmed(url)}/api/v3`,
+  headers: ({ secrets }) => ({
+    authorization: `Bearer ${secrets.token}`,
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+  }),
+  name: ({ repository }) => repository,
+
+  test: async (target, ask) => {
+    const { json } = await ask({ method: 'GET', path: repositoryPath(target) })
+    if (fieldOf(json, 'has_issues') === false) {
+      throw new TrackerFailure(`${target.settings.repository} has issues switched off. Switch them on in its settings.`)
+    }
+    return `The token reads ${textOf(json, 'full_name') || target.settings.repository}. Whether it may write shows with the first ticket.`
+  },
+
+  create: async (target, ask, draft) => {
+    const body = { title: titleOf(draft), body: markdownOf(draft) }
+    const { json } = await ask({ method: 'POST', path: `${repositoryPath(target)}/issues`, body })
+    return remote(target.settings, json)
+  },
+
+  find: async (target, ask, { marker, since }) => {
+    for (let page = 1; page <= LIMITS.TICKET_SEARCH_PAGES; page++) {
+      const query = new URLSearchParams({
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        since: new Date(since).toISOString(),
+        per_page: String(PER_PAGE),
+        page: String(page),
+      })
+      const { json } = await ask({ method: 'GET', path: `${repositoryPath(target)}/issues?${query.toString()}` })
+      const issues = listOf(json)
+      const found = issues.find((issue) => textOf(issue, 'body').includes(marker))
+      if (found !== undefined) return remote(target.settings, found)
+      if (issues.length < PER_PAGE) return null
+    }
+    return null
+  },
+
+  read: async (target, ask, id) => {
+    const path = `${repositoryPath(target)}/issues/${id}`
+    const { status, json } = await ask({ method: 'GET', path, takes: [404, 410] })
+    return status >= 400 ? null : remote(target.settings, json)
+  },
+
+  setState: async (target, ask, id, state) => {
+    const body = state === 'closed' ? { state, state_reason: 'completed' } : { state, state_reason: 'reopened' }
+    await ask({ method: 'PATCH', path: `${repositoryPath(target)}/issues/${id}`, body })
+  },
+
+  idOf: ({ url, repository }, address) => {
+    const [owner = '', name = '', kind, id = ''] = pathBelow(url, address) ?? []
+    return isSame(`${owner}/${name}`, repository) && kind === 'issues' && isNumber(id) ? id : null
+  },
+
+  isSigned: ({ headers, bytes }, secret) => isSignedHex(headers['x-hub-signature-256'], 'sha256=', secret, bytes),
+
+  readHook: ({ repository }, { headers, bytes }) => {
+    const json = readJson(bytes)
+    const id = textOf(json, 'issue', 'number')
+    const isOwn = headers['x-github-event'] === 'issues' && isSame(textOf(json, 'repository', 'full_name'), repository)
+    return {
+      deliveryId: headers['x-github-delivery'] ?? null,
+      sentAt: null,
+      ticketIds: isOwn && isNumber(id) ? [id] : [],
+    }
+  },
+}

@@ -1,0 +1,131 @@
+import { isEqual, isSignedHex } from '../hooks/signatures.ts'
+import { adfOf } from '../writing/adf.ts'
+import { titleOf } from '../writing/draft.ts'
+import { wikiOf } from '../writing/wiki.ts'
+import { fieldOf, isNumber, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { TrackerFailure } from './failure.ts'
+import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
+
+type Settings = Target<'jira'>['settings']
+
+const KEY = /^[A-Z][A-Z0-9_]{1,30}-[1-9]\d{0,9}$/
+const DONE = 'done'
+/** Categories of statuses in which somebody who reopens a ticket wants it, the best first. */
+const NOT_DONE = ['new', 'indeterminate']
+
+const remote = ({ url }: Settings, json: unknown, more: Partial<RemoteTicket> = {}): RemoteTicket => {
+  const id = textOf(json, 'id')
+  const key = textOf(json, 'key')
+  if (!isNumber(id) || !KEY.test(key)) throw new TrackerFailure('Jira answered with something that is no issue.')
+  return {
+    id,
+    key,
+    url: `${trimmed(url)}/browse/${key}`,
+    title: textOf(json, 'fields', 'summary'),
+    state: textOf(json, 'fields', 'status', 'statusCategory', 'key') === DONE ? 'closed' : 'open',
+    ...more,
+  }
+}
+
+const categoryOf = (transition: unknown): string => textOf(transition, 'to', 'statusCategory', 'key')
+
+const PER_PAGE = 50
+
+/** JQL knows no finer time than minutes. */
+const MINUTE_MS = 60_000
+
+/** Jira Cloud by version 3 of its REST API, Jira Data Center by version 2. */
+export const jira: TrackerKind<'jira'> = {
+  base: ({ settings }) => `${trimmed(settings.url)}/rest/api/${settings.version}`,
+  headers: ({ settings, secrets }) => ({
+    authorization:
+      settings.email === ''
+        ? `Bearer ${secrets.token}`
+        : `Basic ${Buffer.from(`${settings.email}:${secrets.token}`).toString('base64')}`,
+    accept: 'application/json',
+  }),
+  name: ({ project }) => project,
+
+  test: async ({ settings }, ask) => {
+    const { json } = await ask({ method: 'GET', path: `/project/${settings.project}` })
+    const types = listOf(json, 'issueTypes').map((type) => textOf(type, 'name'))
+    if (types.length > 0 && !types.includes(settings.issueType)) {
+      const known = types.slice(0, 10).join(', ')
+      throw new TrackerFailure(`${settings.project} has no issue type "${settings.issueType}". It has: ${known}.`)
+    }
+    return `The token reads ${settings.project}. Whether it may write shows with the first ticket.`
+  },
+
+  create: async ({ settings }, ask, draft) => {
+    const fields = {
+      project: { key: settings.project },
+      issuetype: { name: settings.issueType },
+      summary: titleOf(draft),
+      description: settings.version === '3' ? adfOf(draft) : wikiOf(draft),
+    }
+    const { json } = await ask({ method: 'POST', path: '/issue', body: { fields } })
+    return remote(settings, json, { title: fields.summary, state: 'open' })
+  },
+
+  find: async ({ settings }, ask, { marker, now, since }) => {
+    // Times of JQL are those of whoever's token it is: minutes back from now are not.
+    const minutes = Math.max(1, Math.ceil((now - since) / MINUTE_MS))
+    const body = {
+      jql: `project = "${settings.project}" AND created >= "-${minutes}m" ORDER BY created DESC`,
+      fields: ['summary', 'status', 'description'],
+      maxResults: PER_PAGE,
+    }
+    const path = settings.version === '3' ? '/search/jql' : '/search'
+    const { json } = await ask({ method: 'POST', path, body })
+    const found = listOf(json, 'issues').find((issue) =>
+      JSON.stringify(fieldOf(issue, 'fields', 'description') ?? '').includes(marker),
+    )
+    return found === undefined ? null : remote(settings, found)
+  },
+
+  read: async ({ settings }, ask, id) => {
+    const { status, json } = await ask({ method: 'GET', path: `/issue/${id}?fields=summary,status`, takes: [404] })
+    return status === 404 ? null : remote(settings, json)
+  },
+
+  setState: async (_, ask, id, state) => {
+    const { json } = await ask({ method: 'GET', path: `/issue/${id}/transitions` })
+    const transitions = listOf(json, 'transitions')
+    const wanted = state === 'closed' ? [DONE] : NOT_DONE
+    const transition = wanted
+      .map((category) => transitions.find((one) => categoryOf(one) === category))
+      .find((one) => one !== undefined)
+    const transitionId = textOf(transition, 'id')
+    if (transitionId === '') {
+      const way = state === 'closed' ? 'to a status that is done' : 'back to a status that is not done'
+      throw new TrackerFailure(`The workflow leads nowhere ${way} from where the ticket is. Move it in Jira.`, {
+        isFinal: true,
+      })
+    }
+    await ask({ method: 'POST', path: `/issue/${id}/transitions`, body: { transition: { id: transitionId } } })
+  },
+
+  idOf: ({ url }, address) => {
+    const path = pathBelow(url, address) ?? []
+    const key = (path[0] === 'browse' ? path[1] : undefined) ?? address.searchParams.get('selectedIssue') ?? ''
+    return KEY.test(key) ? key : null
+  },
+
+  // Webhooks of automation rules and of older servers are not signed: their address has the secret.
+  isSigned: ({ headers, bytes, query }, secret) => {
+    const signature = headers['x-hub-signature']
+    return signature === undefined
+      ? secret !== '' && isEqual(query.get('secret') ?? '', secret)
+      : isSignedHex(signature, 'sha256=', secret, bytes)
+  },
+
+  readHook: (_, { headers, bytes }) => {
+    const json = readJson(bytes)
+    const id = textOf(json, 'issue', 'id')
+    return {
+      deliveryId: headers['x-atlassian-webhook-identifier'] ?? null,
+      sentAt: null,
+      ticketIds: isNumber(id) ? [id] : [],
+    }
+  },
+}

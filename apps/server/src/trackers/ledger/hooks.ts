@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { Ledger } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+
+/** Which webhooks came. */
+export const createHooks = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /** @returns false when one of this id came before */
+  note: (trackerId: number, deliveryId: string, now: number): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      await transaction.updateTable('trackers').set({ last_heard_at: now }).where('id', '=', trackerId).execute()
+      const hash = createHash('sha256').update(deliveryId).digest('base64url').slice(0, 32)
+      const { numInsertedOrUpdatedRows } = await transaction
+        .insertInto('tracker_hooks')
+        .values({ tracker_id: trackerId, hash, received_at: now })
+        .onConflict((conflict) => conflict.columns(['tracker_id', 'hash']).doNothing())
+        .executeTakeFirst()
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    }),
+
+  forgetOld: async (now: number): Promise<void> => {
+    await ledger.db
+      .deleteFrom('tracker_hooks')
+      .where('received_at', '<', now - LIMITS.TRACKER_HOOK_MEMORY_MS)
+      .execute()
+  },
+})
+
+export type Hooks = ReturnType<typeof createHooks>

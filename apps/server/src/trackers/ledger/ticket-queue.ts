@@ -1,0 +1,172 @@
+import type { Selectable } from 'kysely'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { RemoteTicket, TicketState } from '../kinds/kind.ts'
+import { LIMITS } from '../limits.ts'
+import type { Draft } from '../writing/draft.ts'
+import type { TicketTable } from './schema.ts'
+
+/** A ticket that somebody looks at, and nobody else meanwhile. */
+export interface TakenTicket {
+  readonly id: number
+  readonly organizationId: number
+  readonly trackerId: number
+  readonly issueId: number | null
+  readonly reportId: number | null
+  readonly marker: string
+  /** What a ticket that is to be made says; null when it is made. */
+  readonly draft: Draft | null
+  readonly remoteId: string
+  readonly state: TicketTable['state']
+  readonly wanted: TicketState | null
+  readonly asked: number
+  readonly turn: number
+  readonly attempt: number
+  /** When it was tried first, if it was before; it may have been made then. */
+  readonly firstTriedAt: number | null
+}
+
+export type TicketQueue = ReturnType<typeof createTicketQueue>
+
+const toTaken = (row: Selectable<TicketTable>): TakenTicket => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  trackerId: row.tracker_id,
+  issueId: row.issue_id,
+  reportId: row.feedback_id,
+  marker: row.marker,
+  draft: row.state === 'creating' ? (JSON.parse(row.draft) as Draft) : null,
+  remoteId: row.remote_id,
+  state: row.state,
+  wanted: row.wanted,
+  asked: row.asked,
+  turn: row.turn + 1,
+  attempt: row.attempts + 1,
+  firstTriedAt: row.first_tried_at,
+})
+
+/** Of what is due, what nobody looks at. */
+const due = (db: Ledger['db'] | LedgerTransaction) =>
+  db
+    .selectFrom('tickets')
+    .innerJoin('trackers', 'trackers.id', 'tickets.tracker_id')
+    .where('tickets.due_at', 'is not', null)
+    .where('tickets.deleted_at', 'is', null)
+    .where('trackers.deleted_at', 'is', null)
+
+/** Takes the next one that is due; the lease is committed before anything is called. */
+const take =
+  (ledger: Ledger) =>
+  (now: number): Promise<TakenTicket | null> =>
+    ledger.transaction(async (transaction) => {
+      const row = await due(transaction)
+        .selectAll('tickets')
+        .where('tickets.due_at', '<=', now)
+        .where(({ eb, or }) => or([eb('tickets.taken_until', 'is', null), eb('tickets.taken_until', '<=', now)]))
+        .orderBy('tickets.due_at')
+        .limit(1)
+        .$if(ledger.dialect === 'postgres', (query) => query.forUpdate('tickets').skipLocked())
+        .executeTakeFirst()
+      if (row === undefined) return null
+      await transaction
+        .updateTable('tickets')
+        .set({
+          turn: row.turn + 1,
+          attempts: row.attempts + 1,
+          taken_until: now + LIMITS.TICKET_LEASE_MS,
+          first_tried_at: row.first_tried_at ?? now,
+        })
+        .where('id', '=', row.id)
+        .execute()
+      return toTaken(row)
+    })
+
+/** What came of a look. */
+export interface Looked {
+  /** Null: the tracker has it no more. */
+  readonly remote: RemoteTicket | null
+}
+
+/**
+ * Notes how the tracker has a ticket. What somebody wanted meanwhile is looked at next.
+ *
+ * @param changed told, in the same transaction, of a state that is another than we knew and that we did not want
+ * @returns false when it was somebody else's by now: nothing is changed
+ */
+const finish =
+  (ledger: Ledger) =>
+  (
+    taken: TakenTicket,
+    { remote }: Looked,
+    now: number,
+    changed: (transaction: LedgerTransaction, state: TicketState) => Promise<void>,
+  ): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const before = await transaction
+        .selectFrom('tickets')
+        .selectAll()
+        .where('id', '=', taken.id)
+        .where('turn', '=', taken.turn)
+        .$if(ledger.dialect === 'postgres', (query) => query.forUpdate())
+        .executeTakeFirst()
+      if (before === undefined) return false
+      const wanted = remote === null || before.wanted === remote.state ? null : before.wanted
+      await transaction
+        .updateTable('tickets')
+        .set({
+          ...(remote === null
+            ? { state: 'gone' as const, error: 'The tracker does not have this ticket any more.' }
+            : {
+                state: remote.state,
+                remote_id: remote.id,
+                key: remote.key.slice(0, 100),
+                url: remote.url,
+                title: remote.title.slice(0, 500),
+                error: null,
+              }),
+          draft: '',
+          wanted,
+          attempts: 0,
+          taken_until: null,
+          due_at: wanted !== null || before.asked !== taken.asked ? now : null,
+        })
+        .where('id', '=', taken.id)
+        .execute()
+      // What we wrote ourselves, or are about to write, is no news.
+      const isOurs = taken.state === 'creating' || taken.wanted !== null || before.wanted !== null
+      if (remote !== null && !isOurs && remote.state !== before.state) await changed(transaction, remote.state)
+      return true
+    })
+
+/** @param again when it is tried next; null for never */
+const fail =
+  ({ db }: Ledger) =>
+  async (taken: TakenTicket, error: string, again: number | null, now: number): Promise<void> => {
+    await db
+      .updateTable('tickets')
+      .set(({ eb, ref, val }) => ({
+        error,
+        taken_until: null,
+        due_at: eb.case().when(ref('asked'), '!=', taken.asked).then(val(now)).else(val(again)).end(),
+        ...(again === null && taken.state === 'creating' ? { state: 'failed' as const } : {}),
+      }))
+      .where('id', '=', taken.id)
+      .where('turn', '=', taken.turn)
+      .execute()
+  }
+
+export const createTicketQueue = ({ ledger }: { readonly ledger: Ledger }) => ({
+  take: take(ledger),
+  finish: finish(ledger),
+  fail: fail(ledger),
+  /** When the next one is due; null for none. */
+  nextDueAt: async (): Promise<number | null> => {
+    const rows = await due(ledger.db)
+      .select(['tickets.due_at', 'tickets.taken_until'])
+      .orderBy('tickets.due_at')
+      // More than are ever taken at once.
+      .limit(LIMITS.TICKETS_AT_ONCE * 10)
+      .execute()
+    const times = rows.map((row) => Math.max(row.due_at ?? 0, row.taken_until ?? 0))
+    return times.length === 0 ? null : Math.min(...times)
+  },
+})

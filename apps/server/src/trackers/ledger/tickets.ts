@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { TicketOfIssue } from '../../issues/index.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { RemoteTicket } from '../kinds/kind.ts'
+import { LIMITS } from '../limits.ts'
+import type { Subject, TicketActor, TicketRecord } from '../ticket.ts'
+import type { Draft } from '../writing/draft.ts'
+import type { TicketTable } from './schema.ts'
+
+export type Tickets = ReturnType<typeof createTickets>
+
+type Executor = Ledger['db'] | LedgerTransaction
+
+/** Tickets whose tracker is connected. */
+const shown = (db: Executor, organizationId: number) =>
+  db
+    .selectFrom('tickets')
+    .innerJoin('trackers', 'trackers.id', 'tickets.tracker_id')
+    .leftJoin('users', 'users.id', 'tickets.created_by')
+    .selectAll('tickets')
+    .select(['trackers.kind as tracker_kind', 'trackers.name as tracker_name'])
+    .select(['users.name as maker_name', 'users.email as maker_email'])
+    .where('tickets.organization_id', '=', organizationId)
+    .where('trackers.deleted_at', 'is', null)
+    .where('tickets.deleted_at', 'is', null)
+
+const toRecord = (row: Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]): TicketRecord => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  tracker: { id: row.tracker_id, kind: row.tracker_kind, name: row.tracker_name },
+  issueId: row.issue_id,
+  reportId: row.feedback_id,
+  key: row.key,
+  url: row.url,
+  title: row.title,
+  state: row.state,
+  wanted: row.wanted,
+  error: row.error,
+  isLinked: row.is_linked === 1,
+  createdAt: row.created_at,
+  createdBy:
+    row.created_by === null ? null : { id: row.created_by, name: row.maker_name ?? '', email: row.maker_email ?? '' },
+})
+
+const ofSubject = (db: Executor, organizationId: number, subject: Subject) =>
+  subject.kind === 'issue'
+    ? shown(db, organizationId).where('tickets.issue_id', 'in', [0, ...subject.storedIds])
+    : shown(db, organizationId).where('tickets.feedback_id', '=', subject.id)
+
+const rowOf = (
+  { organizationId, userId, now }: TicketActor,
+  trackerId: number,
+  subject: Subject,
+): Omit<
+  Insertable<TicketTable>,
+  'draft' | 'is_linked' | 'title' | 'state' | 'due_at' | 'remote_id' | 'key' | 'url'
+> => ({
+  organization_id: organizationId,
+  tracker_id: trackerId,
+  issue_id: subject.kind === 'issue' ? subject.id : null,
+  feedback_id: subject.kind === 'report' ? subject.id : null,
+  marker: randomUUID(),
+  wanted: null,
+  asked: 0,
+  turn: 0,
+  taken_until: null,
+  attempts: 0,
+  first_tried_at: null,
+  error: null,
+  created_by: userId,
+  created_at: now,
+  deleted_at: null,
+})
+
+const isFull = async (transaction: LedgerTransaction, organizationId: number, subject: Subject): Promise<boolean> => {
+  const rows = await ofSubject(transaction, organizationId, subject).limit(LIMITS.TICKETS_PER_SUBJECT).execute()
+  return rows.length >= LIMITS.TICKETS_PER_SUBJECT
+}
+
+interface Wanted {
+  readonly trackerId: number
+  readonly subject: Subject
+  readonly draft: Draft
+}
+
+/**
+ * Notes that a ticket is to be made: once for each tracker and subject. Asked again it is the same one; one that failed is
+ * tried anew, with what it says now.
+ */
+const make =
+  (ledger: Ledger) =>
+  (actor: TicketActor, { trackerId, subject, draft }: Wanted): Promise<Result<number, 'too_many'>> =>
+    ledger.transaction(async (transaction) => {
+      const { organizationId, now } = actor
+      const [before] = await ofSubject(transaction, organizationId, subject)
+        .where('tickets.tracker_id', '=', trackerId)
+        .where('tickets.is_linked', '=', 0)
+        .execute()
+      if (before !== undefined) {
+        if (before.state === 'failed') {
+          await transaction
+            .updateTable('tickets')
+            .set({
+              state: 'creating',
+              draft: JSON.stringify(draft),
+              title: draft.title,
+              error: null,
+              attempts: 0,
+              due_at: now,
+            })
+            .where('id', '=', before.id)
+            .execute()
+        }
+        return ok(before.id)
+      }
+      if (await isFull(transaction, organizationId, subject)) return err('too_many')
+      const { id } = await transaction
+        .insertInto('tickets')
+        .values({
+          ...rowOf(actor, trackerId, subject),
+          draft: JSON.stringify(draft),
+          is_linked: 0,
+          remote_id: '',
+          key: '',
+          url: '',
+          title: draft.title,
+          state: 'creating',
+          due_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return ok(id)
+    })
+
+interface Found {
+  readonly trackerId: number
+  readonly subject: Subject
+  readonly remote: RemoteTicket
+}
+
+/** A ticket that is linked already stays as it is. */
+const link =
+  (ledger: Ledger) =>
+  (actor: TicketActor, { trackerId, subject, remote }: Found): Promise<Result<number, 'too_many'>> =>
+    ledger.transaction(async (transaction) => {
+      const { organizationId } = actor
+      const [before] = await ofSubject(transaction, organizationId, subject)
+        .where('tickets.tracker_id', '=', trackerId)
+        .where('tickets.remote_id', '=', remote.id)
+        .execute()
+      if (before !== undefined) return ok(before.id)
+      if (await isFull(transaction, organizationId, subject)) return err('too_many')
+      const { id } = await transaction
+        .insertInto('tickets')
+        .values({
+          ...rowOf(actor, trackerId, subject),
+          draft: '',
+          is_linked: 1,
+          remote_id: remote.id,
+          key: remote.key,
+          url: remote.url,
+          title: remote.title,
+          state: remote.state,
+          due_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return ok(id)
+    })
+
+const remove =
+  ({ db }: Ledger) =>
+  async ({ organizationId, now }: TicketActor, id: number): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('tickets')
+      .set({ deleted_at: now })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+/** What happened meanwhile is asked for. @returns false when it is gone, or another was made in its place */
+const restore =
+  (ledger: Ledger) =>
+  ({ organizationId, now }: TicketActor, id: number): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const row = await transaction
+        .selectFrom('tickets')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row === undefined) return false
+      if (row.deleted_at === null) return true
+      const another = await transaction
+        .selectFrom('tickets')
+        .select('id')
+        .where('tracker_id', '=', row.tracker_id)
+        .where(row.issue_id === null ? 'feedback_id' : 'issue_id', '=', row.issue_id ?? row.feedback_id)
+        .where(({ eb, or, and }) =>
+          or([
+            and([eb('is_linked', '=', 0), eb.val(row.is_linked === 0)]),
+            and([eb('remote_id', '=', row.remote_id), eb('remote_id', '!=', '')]),
+          ]),
+        )
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (another !== undefined) return false
+      await transaction
+        .updateTable('tickets')
+        .set(({ eb }) => ({ deleted_at: null, asked: eb('asked', '+', 1), due_at: now }))
+        .where('id', '=', id)
+        .execute()
+      return true
+    })
+
+/** Tickets. Every call names its organisation; those of others do not exist. */
+export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
+  find: async (organizationId: number, id: number): Promise<TicketRecord | null> => {
+    const row = await shown(ledger.db, organizationId).where('tickets.id', '=', id).executeTakeFirst()
+    return row === undefined ? null : toRecord(row)
+  },
+  list: async (organizationId: number, subject: Subject): Promise<readonly TicketRecord[]> => {
+    const rows = await ofSubject(ledger.db, organizationId, subject)
+      .orderBy('tickets.id')
+      .limit(LIMITS.TICKETS_PER_SUBJECT)
+      .execute()
+    return rows.map(toRecord)
+  },
+  /** Of many issues at once, those that are there. */
+  ofIssues: async (
+    organizationId: number,
+    issues: ReadonlyMap<number, readonly number[]>,
+  ): Promise<ReadonlyMap<number, readonly TicketOfIssue[]>> => {
+    const owners = new Map([...issues].flatMap(([id, stored]) => stored.map((one) => [one, id] as const)))
+    const found = new Map<number, TicketOfIssue[]>()
+    for (const ids of chunks([...owners.keys()], ROWS_PER_STATEMENT)) {
+      const rows = await shown(ledger.db, organizationId)
+        .where('tickets.issue_id', 'in', ids)
+        .where('tickets.url', '!=', '')
+        .orderBy('tickets.id')
+        .execute()
+      for (const { issue_id, key, url } of rows) {
+        const id = owners.get(issue_id ?? 0)
+        if (id !== undefined) found.set(id, [...(found.get(id) ?? []), { key, url }])
+      }
+    }
+    return found
+  },
+  make: make(ledger),
+  link: link(ledger),
+  remove: remove(ledger),
+  restore: restore(ledger),
+
+  /** Asks for a look at its tracker, as if nothing had failed before. */
+  check: async ({ organizationId, now }: TicketActor, id: number): Promise<void> => {
+    await ledger.db
+      .updateTable('tickets')
+      .set(({ eb }) => ({
+        asked: eb('asked', '+', 1),
+        attempts: 0,
+        due_at: now,
+        state: eb
+          .case()
+          .when('state', '=', 'failed')
+          .then('creating' as const)
+          .else(eb.ref('state'))
+          .end(),
+      }))
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute()
+  },
+
+  /** A tracker says that something changed of these: they are looked at. @returns how many are ours */
+  heard: async (trackerId: number, remoteIds: readonly string[], now: number): Promise<number> => {
+    if (remoteIds.length === 0) return 0
+    const { numUpdatedRows } = await ledger.db
+      .updateTable('tickets')
+      .set(({ eb }) => ({ asked: eb('asked', '+', 1), attempts: 0, due_at: now }))
+      .where('tracker_id', '=', trackerId)
+      .where('remote_id', 'in', [...remoteIds])
+      .where('deleted_at', 'is', null)
+      .execute()
+      .then(([result]) => result ?? { numUpdatedRows: 0n })
+    return Number(numUpdatedRows)
+  },
+
+  /** Those that were taken off and that nobody can put back any more. */
+  forgetRemoved: async (now: number): Promise<void> => {
+    await ledger.db
+      .deleteFrom('tickets')
+      .where('deleted_at', '<', now - LIMITS.TRACKER_RESTORE_MS)
+      .execute()
+  },
+})

@@ -1,0 +1,200 @@
+import type { TrackerKindName } from '@firsthand/contract'
+import type { Selectable } from 'kysely'
+import { seal, unseal } from '../../channels/index.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import type { Ledger } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+import type { SealedTracker, TrackerRecord } from '../tracker.ts'
+import type { TrackerTable } from './schema.ts'
+
+interface StoreParts {
+  readonly ledger: Ledger
+  readonly key: Uint8Array
+}
+
+export type Trackers = ReturnType<typeof createTrackers>
+
+/** So that nobody who can write rows moves one to where its token would be sent to somebody else. */
+const placeOf = (organizationId: number): string => `tracker of ${organizationId}`
+
+const sealFor = (key: Uint8Array, organizationId: number, sealed: SealedTracker): string =>
+  seal(key, placeOf(organizationId), JSON.stringify(sealed))
+
+const living = ({ db }: Ledger) =>
+  db
+    .selectFrom('trackers')
+    .leftJoin('users', 'users.id', 'trackers.created_by')
+    .selectAll('trackers')
+    .select(['users.name as maker_name', 'users.email as maker_email'])
+    .select(({ selectFrom }) =>
+      selectFrom('tickets')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('tickets.tracker_id', '=', 'trackers.id')
+        .where('tickets.deleted_at', 'is', null)
+        .as('tickets'),
+    )
+    .where('trackers.deleted_at', 'is', null)
+
+const toRecord = (
+  key: Uint8Array,
+  row: Selectable<TrackerTable> & {
+    readonly maker_name: string | null
+    readonly maker_email: string | null
+    readonly tickets: number | null
+  },
+): TrackerRecord => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  kind: row.kind,
+  name: row.name,
+  settings: JSON.parse(row.settings) as Record<string, unknown>,
+  sealed: JSON.parse(unseal(key, placeOf(row.organization_id), row.sealed)) as SealedTracker,
+  hookKey: row.hook_key,
+  lastHeardAt: row.last_heard_at,
+  lastError: row.last_error,
+  tickets: row.tickets ?? 0,
+  createdAt: row.created_at,
+  createdBy:
+    row.created_by === null ? null : { id: row.created_by, name: row.maker_name ?? '', email: row.maker_email ?? '' },
+})
+
+interface NewTracker {
+  readonly organizationId: number
+  readonly kind: TrackerKindName
+  readonly name: string
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly sealed: SealedTracker
+  readonly hookKey: string
+  readonly createdBy: number
+}
+
+const add =
+  ({ ledger, key }: StoreParts) =>
+  (tracker: NewTracker, now: number): Promise<Result<number, 'too_many'>> =>
+    ledger.transaction(async (transaction) => {
+      const { organizationId } = tracker
+      const { count } = await transaction
+        .selectFrom('trackers')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('organization_id', '=', organizationId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      if (count >= LIMITS.TRACKERS_PER_ORGANIZATION) return err('too_many')
+      const { id } = await transaction
+        .insertInto('trackers')
+        .values({
+          organization_id: organizationId,
+          kind: tracker.kind,
+          name: tracker.name,
+          settings: JSON.stringify(tracker.settings),
+          sealed: sealFor(key, organizationId, tracker.sealed),
+          hook_key: tracker.hookKey,
+          last_heard_at: null,
+          last_error: null,
+          created_by: tracker.createdBy,
+          created_at: now,
+          deleted_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return ok(id)
+    })
+
+interface TrackerChange {
+  readonly name?: string
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly sealed?: SealedTracker
+}
+
+const change =
+  ({ ledger, key }: StoreParts) =>
+  async (organizationId: number, id: number, { name, settings, sealed }: TrackerChange): Promise<void> => {
+    await ledger.db
+      .updateTable('trackers')
+      .set({
+        last_error: null,
+        ...(name === undefined ? {} : { name }),
+        ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
+        ...(sealed === undefined ? {} : { sealed: sealFor(key, organizationId, sealed) }),
+      })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute()
+  }
+
+const remove =
+  ({ db }: Ledger) =>
+  async (organizationId: number, id: number, now: number): Promise<void> => {
+    await db
+      .updateTable('trackers')
+      .set({ deleted_at: now })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute()
+  }
+
+/** One that was not deleted stays as it is. @returns false when it is gone, or was never there */
+const restore =
+  ({ db }: Ledger) =>
+  async (organizationId: number, id: number): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('trackers')
+      .set({ deleted_at: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+/** Connections of organisations, with their secrets opened: nothing of it leaves the server but by `tracker-json.ts`. */
+export const createTrackers = (parts: StoreParts) => {
+  const { ledger, key } = parts
+  return {
+    find: async (organizationId: number, id: number): Promise<TrackerRecord | null> => {
+      const row = await living(ledger)
+        .where('trackers.organization_id', '=', organizationId)
+        .where('trackers.id', '=', id)
+        .executeTakeFirst()
+      return row === undefined ? null : toRecord(key, row)
+    },
+    /** Of whatever organisation: whoever sends a webhook names none. */
+    byHookKey: async (hookKey: string): Promise<TrackerRecord | null> => {
+      const row = await living(ledger).where('trackers.hook_key', '=', hookKey).executeTakeFirst()
+      return row === undefined ? null : toRecord(key, row)
+    },
+    list: async (organizationId: number): Promise<readonly TrackerRecord[]> => {
+      const rows = await living(ledger)
+        .where('trackers.organization_id', '=', organizationId)
+        .orderBy('trackers.id')
+        .limit(LIMITS.TRACKERS_PER_ORGANIZATION)
+        .execute()
+      return rows.map((row) => toRecord(key, row))
+    },
+    add: add(parts),
+    change: change(parts),
+    remove: remove(ledger),
+    restore: restore(ledger),
+    /** @param error null when it was reached */
+    noteReach: async (id: number, error: string | null): Promise<void> => {
+      await ledger.db
+        .updateTable('trackers')
+        .set({ last_error: error })
+        .where('id', '=', id)
+        // What is as it was is not written again.
+        .where(({ eb, or }) =>
+          error === null
+            ? eb('last_error', 'is not', null)
+            : or([eb('last_error', 'is', null), eb('last_error', '!=', error)]),
+        )
+        .execute()
+    },
+    forgetDeleted: async (now: number): Promise<void> => {
+      await ledger.db
+        .deleteFrom('trackers')
+        .where('deleted_at', '<', now - LIMITS.TRACKER_RESTORE_MS)
+        .execute()
+    },
+  }
+}

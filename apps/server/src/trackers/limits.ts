@@ -1,0 +1,49 @@
+/** Bounds of issue trackers, of tickets in them, and of what trackers tell us. */
+export const LIMITS = {
+  /** Of an organisation, deleted ones not counted. */
+  TRACKERS_PER_ORGANIZATION: 50,
+  /** A deleted one, and a ticket that was taken off, can be brought back for so long. */
+  TRACKER_RESTORE_MS: 24 * 60 * 60_000,
+  /** Tickets of one issue or report. */
+  TICKETS_PER_SUBJECT: 20,
+  /** Title and text of a ticket; trackers take at least so much. */
+  TICKET_TITLE_CHARS: 200,
+  TICKET_BODY_CHARS: 32_767,
+  TICKET_NOTE_CHARS: 4000,
+  /** Of the stack, the first lines, the last call first. */
+  TICKET_STACK_LINES: 30,
+  TICKET_STACK_CHARS: 5000,
+  TICKET_TAGS: 12,
+  TICKET_TAG_CHARS: 150,
+  /** People whose words are quoted beside an issue, and how much of each; of one report there is more. */
+  TICKET_QUOTES: 3,
+  TICKET_QUOTE_CHARS: 400,
+  TICKET_REPORT_CHARS: 4000,
+  /** From the look-up of the name to the end of the answer. */
+  TRACKER_TIMEOUT_MS: 15_000,
+  /** Of an answer; lists of the newest tickets are the largest. */
+  TRACKER_ANSWER_BYTES: 8 * 1024 * 1024,
+  /** Of what a tracker says is wrong. */
+  TRACKER_SENTENCE_CHARS: 300,
+  /** Nobody else works on a ticket while somebody does, for so long: three calls. */
+  TICKET_LEASE_MS: 60_000,
+  /** Tickets that are worked on at once. */
+  TICKETS_AT_ONCE: 4,
+  /** Pages of the newest tickets in which one that may have been made is looked for. */
+  TICKET_SEARCH_PAGES: 5,
+  /** How long a request waits for the ticket that it made; then the ticket comes later. */
+  TICKET_WAIT_MS: 12_000,
+  /** How often what is due is looked for while something lately became due, and for how long after that. */
+  TICKET_INTERVAL_MS: 250,
+  TICKET_WATCH_MS: 10_000,
+  /** And where nothing was. */
+  TICKET_QUIET_MS: 30_000,
+  /** Facts that are followed in one transaction. */
+  TICKET_FACTS_AT_ONCE: 100,
+  /** Of a webhook of a tracker. */
+  TRACKER_HOOK_BYTES: 4 * 1024 * 1024,
+  /** A webhook with a time of its own is refused when it is older, or further in the future. */
+  TRACKER_HOOK_AGE_MS: 60_000,
+  /** Ids of webhooks are remembered for so long. */
+  TRACKER_HOOK_MEMORY_MS: 3 * 24 * 60 * 60_000,
+} as const

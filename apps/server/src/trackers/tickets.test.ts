@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { LIMITS } from './limits.ts'
+import type { Double } from './test/double.ts'
+import { DOUBLES } from './test/doubles.ts'
+import { HOOK_SECRET, openTrackers, PUBLIC_URL, type OpenedTrackers } from './test/open-trackers.ts'
+
+const ROUNDS = 20
+
+/** Calls that change something there. */
+const writes = ({ calls }: Double): readonly string[] =>
+  calls
+    .filter(({ method, json }) => method !== 'GET' && !isQuestion(json))
+    .map(({ method, path }) => `${method} ${path}`)
+
+/** GraphQL and JQL ask by POST. */
+const isQuestion = (json: Readonly<Record<string, unknown>>): boolean =>
+  typeof json['jql'] === 'string' || (typeof json['query'] === 'string' && json['query'].startsWith('query'))
+
+const [SQLITE] = LEDGER_ENGINES
+
+describe.each(DOUBLES)('tickets of $name', ({ start }) => {
+  let opened: OpenedLedger
+  let double: Double
+  let desk: OpenedTrackers
+
+  beforeEach(async () => {
+    if (SQLITE === undefined) throw new Error('there is no ledger')
+    opened = await SQLITE.open()
+    double = await start()
+    desk = await openTrackers(opened, double)
+  })
+  afterEach(async () => {
+    await double.close()
+    await opened.close()
+  })
+
+  it('A61: are made once, with the evidence and a link back', async () => {
+    const id = await desk.make()
+    // A double click.
+    expect(await desk.make()).toBe(id)
+    await desk.settle()
+    expect(await desk.make()).toBe(id)
+    await desk.settle()
+    expect(double.tickets).toHaveLength(1)
+    const [made] = double.tickets
+    expect(made?.title).toContain('TypeError')
+    expect(made?.body).toContain('cart.js:3')
+    expect(made?.body).toContain(`${PUBLIC_URL}/organizations/acme/issues/1/`)
+    expect(await desk.only()).toMatchObject({ key: made?.key, state: 'open', error: null })
+  })
+
+  it('A61: are made once when the server dies, or the answer is lost, after the call', async () => {
+    await desk.make()
+    double.next = { kind: 'lost' }
+    await desk.makeDesk().run()
+    expect(double.tickets).toHaveLength(1)
+    expect(await desk.only()).toMatchObject({ state: 'creating' })
+    desk.pass(LIMITS.TICKET_LEASE_MS)
+    await desk.settle()
+    expect(double.tickets).toHaveLength(1)
+    expect(await desk.only()).toMatchObject({ state: 'open', key: double.tickets[0]?.key })
+  })
+
+  it('A62: follow the issue and are followed by it, without an echo in 20 rounds', async () => {
+    await desk.make()
+    await desk.settle()
+    const [{ id } = { id: '' }] = double.tickets
+    const before = writes(double).length
+    const hear = async (): Promise<void> => {
+      expect(await desk.hear(double.hook(id, HOOK_SECRET, { sentAt: opened.clock.now() }))).toBe(200)
+      await desk.settle()
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      await desk.setStatus('resolved')
+      await desk.settle()
+      expect(double.tickets[0]?.state).toBe('closed')
+      // What we did comes back, and comes back again.
+      await hear()
+      await hear()
+      expect(await desk.status()).toBe('resolved')
+      double.set(id, 'open')
+      await hear()
+      expect(await desk.status()).toBe('unresolved')
+      await desk.settle()
+      double.set(id, 'closed')
+      await hear()
+      expect(await desk.status()).toBe('resolved')
+      await desk.settle()
+      double.set(id, 'open')
+      await hear()
+      expect(await desk.status()).toBe('unresolved')
+    }
+    expect(writes(double)).toHaveLength(before + ROUNDS)
+  })
+
+  it('A62: are told once when the server dies between the call and the note of it', async () => {
+    await desk.make()
+    await desk.settle()
+    await desk.setStatus('resolved')
+    const before = writes(double).length
+    // It dies before it notes what it did.
+    const { queue } = desk
+    await desk.settleFacts()
+    await desk.makeDesk({ queue: { ...queue, finish: () => Promise.reject(new Error('killed')) } }).run()
+    desk.pass(LIMITS.TICKET_LEASE_MS)
+    await desk.settle()
+    expect(writes(double)).toHaveLength(before + 1)
+    expect(await desk.only()).toMatchObject({ state: 'closed', wanted: null })
+    expect(await desk.status()).toBe('resolved')
+  })
+
+  it('A63: are opened again when the issue comes back', async () => {
+    await desk.make()
+    await desk.settle()
+    await desk.setStatus('resolved')
+    await desk.settle()
+    expect(double.tickets[0]?.state).toBe('closed')
+    await desk.happenAgain(2)
+    await desk.settle()
+    expect(await desk.status()).toBe('unresolved')
+    expect(double.tickets[0]?.state).toBe('open')
+  })
+
+  it('A64: hear nothing by a wrong signature, an old time or an id that came before', async () => {
+    await desk.make()
+    await desk.settle()
+    const [{ id } = { id: '' }] = double.tickets
+    double.set(id, 'closed')
+    const now = opened.clock.now()
+    const bad = [
+      double.hook(id, 'another secret', { sentAt: now }),
+      double.hook(id, '', { sentAt: now }),
+      double.hook(id, HOOK_SECRET, { sentAt: now }),
+    ]
+    const calls = double.calls.length
+    expect(await desk.hear(bad[0] as Request)).toBe(401)
+    expect(await desk.hear(bad[1] as Request)).toBe(401)
+    expect(await desk.hear(bad[2] as Request, 'b'.repeat(36))).toBe(404)
+    if (double.kind !== 'gitlab') {
+      const forged = double.hook(id, HOOK_SECRET, { sentAt: now, body: '{"issue":{"number":1}}' })
+      expect(await desk.hear(forged)).toBe(401)
+    }
+    if (double.kind === 'linear') {
+      for (const sentAt of [now - 61_000, now + 61_000]) {
+        expect(await desk.hear(double.hook(id, HOOK_SECRET, { sentAt }))).toBe(401)
+      }
+    }
+    await desk.settle()
+    expect(double.calls).toHaveLength(calls)
+    expect(await desk.status()).toBe('unresolved')
+
+    const deliveryId = '0c1d8a5e-1111-4222-8333-444455556666'
+    expect(await desk.hear(double.hook(id, HOOK_SECRET, { sentAt: now, deliveryId }))).toBe(200)
+    await desk.settle()
+    expect(await desk.status()).toBe('resolved')
+    const heard = double.calls.length
+    expect(await desk.hear(double.hook(id, HOOK_SECRET, { sentAt: now, deliveryId }))).toBe(200)
+    await desk.settle()
+    expect(double.calls).toHaveLength(heard)
+  })
+
+  it('A65: end in the state of the tracker, in whichever order it tells', async () => {
+    await desk.make()
+    await desk.settle()
+    const [{ id } = { id: '' }] = double.tickets
+    const sentAt = opened.clock.now()
+    const told = (state: 'open' | 'closed'): Request => {
+      double.set(id, state)
+      return double.hook(id, HOOK_SECRET, { sentAt })
+    }
+    const hooks = [told('closed'), told('open'), told('closed')]
+    for (const hook of hooks.toReversed()) {
+      await desk.hear(hook)
+      await desk.settle()
+    }
+    expect(await desk.status()).toBe('resolved')
+    expect(await desk.only()).toMatchObject({ state: 'closed' })
+  })
+
+  it('are not made where the tracker refuses, and say why', async () => {
+    await desk.make()
+    double.next = { kind: 'refuse', status: 401 }
+    await desk.settle()
+    expect(await desk.only()).toMatchObject({ state: 'failed', error: expect.stringContaining('token') as string })
+    expect(JSON.stringify([await desk.only(), ...desk.lines])).not.toContain(double.secrets['token'])
+    await desk.make({ title: 'Said anew' })
+    await desk.settle()
+    expect(double.tickets).toMatchObject([{ title: 'Said anew' }])
+  })
+})

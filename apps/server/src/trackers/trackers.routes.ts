@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createTracker,
+  deleteTracker,
+  getTracker,
+  listTrackers,
+  renewTrackerSecret,
+  restoreTracker,
+  testTracker,
+  updateTracker,
+} from '@firsthand/contract'
+import { badRequest, bind, conflict, notFound, type Route } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
+import { createAsk } from './ask-tracker.ts'
+import { TrackerFailure } from './kinds/failure.ts'
+import { kindOf } from './kinds/index.ts'
+import type { Trackers } from './ledger/trackers.ts'
+import { LIMITS } from './limits.ts'
+import { readId } from './read-id.ts'
+import { targetOf, type SealedTracker, type TrackerRecord } from './tracker.ts'
+import { readTrackerFields, type FieldProblems } from './tracker-fields.ts'
+import { trackerJson } from './tracker-json.ts'
+
+interface RouteParts {
+  readonly trackers: Trackers
+  readonly outgoing: Pick<Outgoing, 'judge' | 'send'>
+  /** Address of this server, without a final slash. */
+  readonly publicUrl: string
+  readonly clock: Clock
+  /** Told when somebody changed a connection, for open pages. */
+  readonly changed: (organizationId: number) => void
+}
+
+const SECRET_BYTES = 32
+const HOOK_KEY_BYTES = 18
+
+const makeSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
+
+const refused = (problems: FieldProblems): Error => badRequest(Object.values(problems).join(' '), problems)
+
+/** Says at once what would be said at each call: that the address may not be called. */
+const judgeAddress = async (
+  { outgoing }: Pick<RouteParts, 'outgoing'>,
+  tracker: Pick<TrackerRecord, 'kind' | 'settings' | 'sealed'>,
+): Promise<void> => {
+  const address = kindOf(tracker.kind).base(targetOf(tracker))
+  const judged = await outgoing.judge(address, { timeoutMs: LIMITS.TRACKER_TIMEOUT_MS })
+  if (!judged.ok) throw refused({ url: explainFailure(judged.error) })
+}
+
+/** Connections of an organisation: all of it see them, those who may change it change them. */
+export const createTrackerRoutes = (parts: RouteParts): Route[] => {
+  const { trackers, publicUrl } = parts
+  const found = async (organizationId: number, reference: string): Promise<TrackerRecord> => {
+    const tracker = await trackers.find(organizationId, readId(reference))
+    if (tracker === null) throw notFound()
+    return tracker
+  }
+  return [
+    bind(listTrackers, async ({ request }) => {
+      const all = await trackers.list(request.organization.id)
+      return { body: all.map((tracker) => trackerJson(tracker, publicUrl)) }
+    }),
+    bind(getTracker, async ({ params, request }) => ({
+      body: trackerJson(await found(request.organization.id, params.tracker), publicUrl),
+    })),
+    ...createChangingRoutes(parts, found),
+    ...createAskingRoutes(parts, found),
+  ]
+}
+
+type Found = (organizationId: number, reference: string) => Promise<TrackerRecord>
+
+const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
+  const { trackers, publicUrl, clock, changed } = parts
+  const shown = async (organizationId: number, id: number) => {
+    changed(organizationId)
+    return trackerJson(await found(organizationId, String(id)), publicUrl)
+  }
+  return [
+    bind(createTracker, async ({ body, request }) => {
+      const { kind, name } = body
+      const fields = readTrackerFields(kind, body)
+      if (!fields.ok) throw refused(fields.error)
+      const { settings, secrets } = fields.value
+      const hook = kindOf(kind).makesSecret === true ? null : makeSecret()
+      const sealed: SealedTracker = { secrets, hook }
+      await judgeAddress(parts, { kind, settings, sealed })
+      const organizationId = request.organization.id
+      const added = await trackers.add(
+        {
+          organizationId,
+          kind,
+          name,
+          settings,
+          sealed,
+          hookKey: randomBytes(HOOK_KEY_BYTES).toString('hex'),
+          createdBy: request.caller.user.id,
+        },
+        clock.now(),
+      )
+      if (!added.ok) {
+        throw conflict(
+          `An organisation has at most ${LIMITS.TRACKERS_PER_ORGANIZATION} trackers. Disconnect some first.`,
+        )
+      }
+      return { body: { ...(await shown(organizationId, added.value)), webhookSecret: hook }, status: 201 }
+    }),
+
+    bind(updateTracker, async ({ params, body, request }) => {
+      const organizationId = request.organization.id
+      const before = await found(organizationId, params.tracker)
+      const { name, settings, secrets } = body
+      // Whoever leads it to another server enters the token again: nobody sends ours there.
+      const moves = typeof settings?.['url'] === 'string' && settings['url'] !== before.settings['url']
+      const fields = readTrackerFields(before.kind, {
+        settings: { ...before.settings, ...settings },
+        secrets: { ...(moves ? {} : before.sealed.secrets), ...secrets },
+      })
+      if (!fields.ok) throw refused(fields.error)
+      const sealed = { ...before.sealed, secrets: fields.value.secrets }
+      if (settings !== undefined)
+        await judgeAddress(parts, { kind: before.kind, settings: fields.value.settings, sealed })
+      await trackers.change(organizationId, before.id, {
+        ...(name === undefined ? {} : { name }),
+        ...(settings === undefined ? {} : { settings: fields.value.settings }),
+        ...(settings === undefined && secrets === undefined ? {} : { sealed }),
+      })
+      return { body: await shown(organizationId, before.id) }
+    }),
+
+    bind(deleteTracker, async ({ params, request }) => {
+      const { id } = await found(request.organization.id, params.tracker)
+      await trackers.remove(request.organization.id, id, clock.now())
+      changed(request.organization.id)
+      return { body: null }
+    }),
+
+    bind(restoreTracker, async ({ params, request }) => {
+      const id = readId(params.tracker)
+      if (!(await trackers.restore(request.organization.id, id))) throw notFound()
+      return { body: await shown(request.organization.id, id) }
+    }),
+  ]
+}
+
+const createAskingRoutes = ({ trackers, outgoing, publicUrl, clock, changed }: RouteParts, found: Found): Route[] => [
+  bind(renewTrackerSecret, async ({ params, request }) => {
+    const organizationId = request.organization.id
+    const before = await found(organizationId, params.tracker)
+    if (before.sealed.hook === null) {
+      throw badRequest('A tracker of this kind makes the secret of its webhooks itself: enter the new one of theirs.')
+    }
+    const hook = makeSecret()
+    await trackers.change(organizationId, before.id, { sealed: { ...before.sealed, hook } })
+    changed(organizationId)
+    const after = await found(organizationId, params.tracker)
+    return { body: { ...trackerJson(after, publicUrl), webhookSecret: hook } }
+  }),
+
+  bind(testTracker, async ({ params, request }) => {
+    const tracker = await found(request.organization.id, params.tracker)
+    const kind = kindOf(tracker.kind)
+    const target = targetOf(tracker)
+    const ask = createAsk({ outgoing, now: clock.now }, kind, target)
+    try {
+      const sentence = await kind.test(target, ask)
+      await trackers.noteReach(tracker.id, null)
+      return { body: { isReached: true, sentence } }
+    } catch (error) {
+      if (!(error instanceof TrackerFailure)) throw error
+      await trackers.noteReach(tracker.id, error.message)
+      return { body: { isReached: false, sentence: error.message } }
+    }
+  }),
+]

@@ -1,0 +1,66 @@
+import { z } from './zod.ts'
+
+const address = (standard: string) => z.string().trim().min(1).max(500).default(standard)
+const ownAddress = z.string().trim().min(1).max(500)
+const token = z.string().trim().min(1).max(500)
+const repository = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
+
+/**
+ * What each kind of issue tracker needs: `settings` are shown to whoever sees the connection, `secrets` never again once they
+ * are saved.
+ */
+export const TRACKER_FORMS = {
+  github: {
+    settings: z.strictObject({ url: address('https://github.com'), repository }),
+    secrets: z.strictObject({ token }),
+  },
+  gitlab: {
+    settings: z.strictObject({
+      url: address('https://gitlab.com'),
+      project: z
+        .string()
+        .trim()
+        .max(300)
+        .regex(/^[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20}$/),
+    }),
+    secrets: z.strictObject({ token }),
+  },
+  gitea: {
+    settings: z.strictObject({ url: ownAddress, repository }),
+    secrets: z.strictObject({ token }),
+  },
+  jira: {
+    settings: z.strictObject({
+      url: ownAddress,
+      /** Version 3 is Jira Cloud, version 2 Jira Data Center. */
+      version: z.enum(['3', '2']).default('3'),
+      project: z
+        .string()
+        .trim()
+        .regex(/^[A-Z][A-Z0-9_]{1,30}$/),
+      issueType: z.string().trim().min(1).max(60).default('Bug'),
+      /** Of the account to which the token belongs; Data Center knows it by the token. */
+      email: z.string().trim().max(254).default(''),
+    }),
+    secrets: z.strictObject({ token }),
+  },
+  linear: {
+    settings: z.strictObject({
+      url: address('https://api.linear.app'),
+      team: z
+        .string()
+        .trim()
+        .regex(/^[A-Z0-9]{1,10}$/),
+    }),
+    /** Linear makes the secret of a webhook itself. */
+    secrets: z.strictObject({ token, webhookSecret: token.optional() }),
+  },
+} as const
+
+export type TrackerKindName = keyof typeof TRACKER_FORMS
+export type TrackerSettings<Kind extends TrackerKindName> = z.output<(typeof TRACKER_FORMS)[Kind]['settings']>
+export type TrackerSecrets<Kind extends TrackerKindName> = z.output<(typeof TRACKER_FORMS)[Kind]['secrets']>
