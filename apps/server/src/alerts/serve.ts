@@ -52,6 +52,7 @@ export const serveAlerts = (parts: ServerParts): Served => {
   const receivers = createReceivers({ ledger, ...outlets })
   const measured = createMeasuredAlerts(parts, {
     rules,
+    issues,
     receivers,
     outlets,
     snoozePath: snooze,

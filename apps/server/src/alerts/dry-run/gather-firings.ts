@@ -105,6 +105,8 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
           slug,
           snooze: `/organizations/${slug}/alerts`,
           startedAt: firing.startedAt,
+          // What was behind each firing of two weeks would take a statement for each.
+          behind: [],
         })
         firing.messages.push(shownMessage(message, at, render))
       }

@@ -61,7 +61,7 @@ export const evaluateGroup = (member: Member, numbers: GroupNumbers, about: Circ
     projectId: projectIn(member, numbers.values),
     step,
     reason: reasonOf(step, judged, baseline, rule),
-    sentence: () => evaluationText({ rule, shape, minute, judged: shown, before, baseline, old, tooFew }),
+    sentence: () => evaluationText({ rule, shape, minute, judged: shown, before, baseline, tooFew }),
     value,
     limit: judged.limit,
     unit: shape.aggregate.unit,

@@ -1,5 +1,6 @@
 import { livingProjects } from '../../accounts/index.ts'
 import type { CapabilityJob, ServerParts } from '../../capability.ts'
+import type { IssueView } from '../../issues/index.ts'
 import type { Rules } from '../ledger/rules.ts'
 import type { Outlets } from '../outlets.ts'
 import type { Receivers } from '../receivers.ts'
@@ -9,6 +10,7 @@ import { createMeasure } from './measure.ts'
 import { createMeasuredProblem } from './problem.ts'
 import { measuredStates } from './states.ts'
 import { endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
+import { createIssuesBehind } from './tell/issues-behind.ts'
 import { createPrepareTelling } from './tell/prepare.ts'
 import { createTakeOutcomes } from './tell/take.ts'
 
@@ -24,6 +26,7 @@ export const createMeasuredAlerts = (
   }: Pick<ServerParts, 'ask' | 'client' | 'clock' | 'datasets' | 'ledger' | 'settled'>,
   parts: {
     readonly rules: Pick<Rules, 'find'>
+    readonly issues: Pick<IssueView, 'records'>
     readonly receivers: Receivers
     readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
     readonly snoozePath: (ruleId: number, organizationId: number) => string
@@ -31,9 +34,8 @@ export const createMeasuredAlerts = (
     readonly told: () => void
   },
 ) => {
-  const { outlets, receivers, rules, snoozePath, told } = parts
+  const { issues, outlets, receivers, rules, snoozePath, told } = parts
   const now = (): number => clock.now()
-  const prepare = createPrepareTelling({ ledger, rules, receivers, now })
   const take = createTakeOutcomes({ outlets, now, snoozePath })
   const measures = createMeasure({
     client,
@@ -52,6 +54,14 @@ export const createMeasuredAlerts = (
     },
     gone: (ids) => endIncidentsOfRules(ledger.db, ids, now()),
   })
+  const issuesBehind = createIssuesBehind({
+    ask,
+    datasets,
+    issues,
+    numbers: measures.numbers,
+    projects: livingProjects(ledger),
+  })
+  const prepare = createPrepareTelling({ ledger, rules, receivers, issuesBehind, now })
   const job: CapabilityJob = { name: 'alerts by the minute', everyMs: LIMITS.MEASURE_INTERVAL_MS, run: measures.run }
   return {
     job,

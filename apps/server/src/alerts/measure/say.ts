@@ -119,8 +119,6 @@ export interface Said {
   readonly judged: Judged
   readonly before: number | null
   readonly baseline: Baseline | null
-  /** What came too late to count. */
-  readonly old: number
   /** Rows of which there are too few to say what is usual; null where there are enough. */
   readonly tooFew: number | null
 }
@@ -135,7 +133,7 @@ export const evaluationText = (said: Said): string => {
   const window = minutesText(rule.trigger.windowMinutes)
   const value = valueText(judged.value, shape)
   const found = isCounted ? `${value} ${what} in ${window}` : `${what} ${value} in ${window}`
-  return `${heldAgainst(said, { found, value, what, window, isCounted })}${oldText(said)}`
+  return heldAgainst(said, { found, value, what, window, isCounted })
 }
 
 const heldAgainst = (
@@ -176,8 +174,9 @@ const heldAgainst = (
   }
 }
 
-const oldText = ({ old }: Said): string =>
-  old === 0 ? '' : `. ${plain(old, 0)} more came that are older than an hour by their own time: they do not count`
+/** Of an evaluation, not of what is told: devices that were offline send what is old every day. '' where nothing was. */
+export const oldText = (old: number): string =>
+  old === 0 ? '' : `. ${plain(old, 0)} older ${old === 1 ? 'one, sent late, was' : 'ones, sent late, were'} not counted`
 
 /** `release 1.2.3, environment production`; empty without groups. */
 export const groupText = (group: readonly Group[]): string =>

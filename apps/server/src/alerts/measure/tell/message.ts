@@ -2,7 +2,10 @@ import type { Message } from '../../../channels/index.ts'
 import type { AlertRule } from '../../rule.ts'
 import { endOf } from '../minute.ts'
 import type { Outcome } from '../outcome.ts'
+import { isMeasured } from '../rule.ts'
 import { clockTime, groupText, lateText, minutesText } from '../say.ts'
+import { windowOf } from '../windows.ts'
+import type { IssueBehind } from './issues-behind.ts'
 
 /** What a rule about how much, or about nothing, says. */
 
@@ -17,6 +20,8 @@ export interface Saying {
   readonly snooze: string
   /** When the incident began; milliseconds since the epoch. */
   readonly startedAt: number
+  /** The worst first; none where nothing is wrong, or no issue is the cause. */
+  readonly behind: readonly IssueBehind[]
 }
 
 /** Lateness below it is what the digest and the minute take. */
@@ -50,8 +55,28 @@ const levelOf = (outcome: Outcome): Message['level'] =>
 const FLAPS =
   'It was over and back again so often that each time says nothing: you hear of it again when it was calm for a while.'
 
+/** `SHOP-6 TypeError: x is not a function: 37, since shop@1.4.0, 4 people wrote`. */
+const behindText = ({ firstRelease, shortId, title, value, writers }: IssueBehind): string => {
+  const more = [
+    ...(firstRelease === null ? [] : [`since ${firstRelease}`]),
+    ...(writers === 0 ? [] : [writers === 1 ? 'one person wrote' : `${writers} people wrote`]),
+  ]
+  return `${shortId} ${title}: ${[value, ...more].join(', ')}`
+}
+
+/** The issues that were counted, where the stream can show them; otherwise the alert with its chart. */
+const openPath = ({ outcome, rule, slug }: Saying, alert: string): string => {
+  const { minute, rule: watched, windowMinutes } = outcome
+  const isOfIssues = isMeasured(watched) && watched.trigger.dataset === 'errors'
+  if (!isOfIssues) return alert
+  const { from, to } = windowOf(minute, windowMinutes)
+  const period = `&start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`
+  const projects = (rule.draft.projects ?? []).map((project) => `&project=${encodeURIComponent(project)}`)
+  return `/organizations/${slug}/issues?query=${encodeURIComponent(rule.draft.query)}${period}${projects.join('')}`
+}
+
 export const messageOf = (saying: Saying): Message => {
-  const { outcome, rule, slug, snooze, stage, startedAt } = saying
+  const { behind, outcome, rule, slug, snooze, stage, startedAt } = saying
   const isOver = isEnd(outcome)
   const path = `/organizations/${slug}/alerts/${rule.id}`
   const late = outcome.lateSeconds >= LATE_SECONDS ? [lateText(outcome.lateSeconds)] : []
@@ -62,11 +87,25 @@ export const messageOf = (saying: Saying): Message => {
     level: levelOf(outcome),
     headline: headlineOf(saying),
     blocks: [
-      ...[outcome.sentence(), ...late, ...flapping].map((text) => ({ kind: 'text' as const, text })),
+      // The headline of what begins has the sentence in it.
+      ...[...(isOver ? [outcome.sentence()] : []), ...late, ...flapping].map((text) => ({
+        kind: 'text' as const,
+        text,
+      })),
+      ...(behind.length === 0
+        ? []
+        : [
+            {
+              kind: 'list' as const,
+              items: behind.map((issue) => ({
+                text: behindText(issue),
+                path: `/organizations/${slug}/issues/${issue.id}`,
+              })),
+            },
+          ]),
       {
         kind: 'facts',
         rows: [
-          { name: 'Alert', value: rule.draft.name },
           { name: 'Window', value: minutesText(windowMinutes) },
           { name: isOver ? 'Began' : 'Since', value: clockTime(startedAt) },
           ...outcome.group.map(({ name, value: text }) => ({ name, value: text === '' ? '(none)' : text })),
@@ -74,7 +113,8 @@ export const messageOf = (saying: Saying): Message => {
       },
     ],
     actions: [
-      { label: 'Open', path },
+      { label: 'Open', path: openPath(saying, path) },
+      { label: 'Why', path },
       { label: 'Snooze', path: snooze },
     ],
     thread: threadOf(outcome),

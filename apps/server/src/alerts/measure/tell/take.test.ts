@@ -1,5 +1,6 @@
 import type { AlertDraftInput, AlertTrigger } from '@firsthand/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLedgerIssueView } from '../../../issues/ledger/issue-view.ts'
 import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../../storage/conformance/engines.ts'
 import { createReceivers } from '../../receivers.ts'
 import { createAlertWorld } from '../../test/alert-world.ts'
@@ -57,6 +58,7 @@ const open = async (opened: OpenedLedger) => {
     },
     {
       rules: world.rules,
+      issues: createLedgerIssueView({ ledger: opened.ledger }),
       receivers: createReceivers({ ledger: opened.ledger, ...outlets }),
       outlets,
       snoozePath: (ruleId) => `/a/${ruleId}`,
@@ -162,6 +164,39 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     await world.pass(20)
     expect(world.headlines().length).toBeLessThanOrEqual(before + 1)
     expect((await world.incidents()).at(-1)).toMatchObject({ state: 'over' })
+  })
+
+  it('A13: a message names the worst issues that it counted, and leads to them; that something is over names none', async () => {
+    await world.watch()
+    // Two issues are known, and the rows of three are there.
+    await world.arrive([{ seed: '1', kind: 'a' }, { seed: '2', kind: 'b' }])
+    await world.receive(1, 3, { issue: 1 })
+    await world.receive(1, 9, { issue: 2 })
+    await world.receive(1, 1, { issue: 99 })
+    await world.pass(1)
+    await world.pass(6)
+    const [fired, over] = world.messages()
+    const list = fired?.blocks.find((block) => block.kind === 'list')
+    expect(list?.kind === 'list' && list.items.map(({ path, text }) => [path, text.replace(/.* /, '')])).toEqual([
+      ['/organizations/acme/issues/2', '9'],
+      ['/organizations/acme/issues/1', '3'],
+    ])
+    expect(fired?.actions.map(({ label }) => label)).toEqual(['Open', 'Why', 'Snooze'])
+    expect(fired?.actions[0]?.path).toMatch(/\/issues\?query=.*&start=.*&end=.*&project=1$/)
+    expect(over?.blocks.some((block) => block.kind === 'list')).toBe(false)
+  })
+
+  it('A29: an evaluation says how much came too late to count, and no message does', async () => {
+    await world.watch()
+    await world.receive(1, 11)
+    await insertErrors(
+      telemetry,
+      repeated(300, { received: at(world.minute + 1), at: at(world.minute + 1) - 3 * 3_600_000 }),
+    )
+    await world.pass(1)
+    expect(world.headlines()).toEqual(['Errors: 11 > 10 errors in 5 minutes'])
+    const [fired] = await world.evaluations()
+    expect(fired?.sentence).toBe('11 > 10 errors in 5 minutes. 300 older ones, sent late, were not counted')
   })
 
   it('A27: what is told late says so', async () => {

@@ -9,7 +9,7 @@ import { holdBack, noteSent, sentLately, type SentMessage } from '../../ledger/s
 import type { Outlets } from '../../outlets.ts'
 import { endOf } from '../minute.ts'
 import type { Outcome } from '../outcome.ts'
-import { lateText } from '../say.ts'
+import { lateText, oldText } from '../say.ts'
 import { beginIncident, changeIncident, incidentsOf } from './incidents.ts'
 import { isEnd, LATE_SECONDS, messageOf, threadOf } from './message.ts'
 import type { Speaker, Speakers } from './prepare.ts'
@@ -58,7 +58,7 @@ const evaluationOf = (outcome: Outcome): Evaluation => {
     issueId: null,
     decision: DECISIONS[outcome.step],
     reason: outcome.reason,
-    sentence: `${outcome.sentence()}${late}`,
+    sentence: `${outcome.sentence()}${oldText(outcome.old)}${late}`,
     incidentId: null,
     measured: { group, value, limit, unit, windowMinutes, rows: Math.round(rows), milliseconds },
   }
@@ -186,7 +186,15 @@ const speak = async (turn: Turn, outcome: Outcome, speaker: Speaker, evaluation:
   }
   const snooze = turn.snoozePath(speaker.rule.id, speaker.rule.organizationId)
   const startedAt = open?.started_at ?? at
-  const message = messageOf({ outcome, rule: speaker.rule, stage, slug: speaker.slug, snooze, startedAt })
+  const message = messageOf({
+    outcome,
+    rule: speaker.rule,
+    stage,
+    slug: speaker.slug,
+    snooze,
+    startedAt,
+    behind: speaker.behind.get(outcome.key) ?? [],
+  })
   const told = await tell(turn, { outcome, speaker, incidentId, message })
   const isTold = told.some((one) => one === 'told' || one === 'gathered')
   await changeIncident(transaction, incidentId, outcome, isTold ? at : null)

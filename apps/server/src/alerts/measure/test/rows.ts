@@ -34,6 +34,7 @@ export interface SampleError {
   readonly user?: string
   readonly unhandled?: boolean
   readonly message?: string
+  readonly issue?: number
 }
 
 let ids = 0
@@ -43,7 +44,7 @@ const rowOf = (error: SampleError) => {
   return {
     organization_id: error.organization ?? 1,
     project_id: error.project ?? 1,
-    issue_id: 1,
+    issue_id: error.issue ?? 1,
     event_id: `00000000-0000-4000-8000-${ids.toString(16).padStart(12, '0')}`,
     timestamp: error.at ?? error.received,
     received: error.received,
