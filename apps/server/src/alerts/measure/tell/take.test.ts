@@ -169,7 +169,10 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
   it('A13: a message names the worst issues that it counted, and leads to them; that something is over names none', async () => {
     await world.watch()
     // Two issues are known, and the rows of three are there.
-    await world.arrive([{ seed: '1', kind: 'a' }, { seed: '2', kind: 'b' }])
+    await world.arrive([
+      { seed: '1', kind: 'a' },
+      { seed: '2', kind: 'b' },
+    ])
     await world.receive(1, 3, { issue: 1 })
     await world.receive(1, 9, { issue: 2 })
     await world.receive(1, 1, { issue: 99 })
