@@ -9,10 +9,9 @@
  * once while the server has not cut the replay into chunks, then when it has. A seek is a press on the line of time at a
  * random place, forward or back, and ends with the frame that paints it.
  */
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { loadavg } from 'node:os'
-import type { Browser, CDPSession } from 'playwright-core'
+import type { CDPSession } from 'playwright-core'
 import { originOf, signIn } from '../../e2e/lib/account.ts'
 import { launchBrowser, openPage } from '../../e2e/lib/browser.ts'
 import { type RecordedEvent, sendSegment } from '../../e2e/lib/replays.ts'
@@ -20,11 +19,13 @@ import { newEventId } from '../../e2e/lib/send.ts'
 import { bundle } from '../../e2e/lib/site.ts'
 import { until } from '../../e2e/lib/until.ts'
 import { startServer } from '../../tools/harness/server.ts'
+import { openBarePage, type BarePage } from '../lib/bare-page.ts'
 import { quantile } from '../lib/http-load.ts'
 import { CANVAS_HOUR, HOUR, recordHour, SEGMENT_MS } from '../lib/recorded-hour.ts'
 import { number, table, writeSection } from '../lib/results.ts'
 
-type Page = Awaited<ReturnType<typeof openPage>>['page']
+/** A page of Playwright, or one that nothing watches. */
+type Evaluates = Pick<BarePage, 'evaluate'>
 
 const ROUNDS = 10
 const SEEKS = 100
@@ -33,7 +34,7 @@ const REFERENCE_SEEKS = 4
 const SECONDS = (HOUR.segments * SEGMENT_MS) / 1000
 
 /** Milliseconds since the navigation began, as soon as the recorded page is painted. */
-const firstPicture = (page: Page): Promise<number> =>
+const firstPicture = (page: Evaluates): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>((resolve, reject) => {
@@ -49,7 +50,7 @@ const firstPicture = (page: Page): Promise<number> =>
   )
 
 /** Presses on the line of time. @returns milliseconds until the moment is painted */
-const seek = (page: Page, share: number): Promise<number> =>
+const seek = (page: Evaluates, share: number): Promise<number> =>
   page.evaluate(
     (place) =>
       new Promise<number>((resolve, reject) => {
@@ -79,7 +80,7 @@ const seek = (page: Page, share: number): Promise<number> =>
 const places = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => (0.5 + (index + 1) * 0.618_034) % 1)
 
-const seekAll = async (page: Page, count: number): Promise<readonly number[]> => {
+const seekAll = async (page: Evaluates, count: number): Promise<readonly number[]> => {
   const times: number[] = []
   for (const place of places(count)) times.push(await seek(page, place))
   return times
@@ -95,25 +96,16 @@ const countBytes = async (session: CDPSession): Promise<() => number> => {
   return () => bytes
 }
 
-/** Of the largest process that draws pages, as much as is its own or its share, in MB. */
-const pageMB = async (browser: Browser): Promise<number> => {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  await session.detach()
-  const sizes = processInfo.flatMap(({ id, type }) => {
-    const written = type === 'renderer' ? readFileSync(`/proc/${id}/smaps_rollup`, 'latin1') : ''
-    return Number(/^Pss:\s+(\d+) kB/m.exec(written)?.[1] ?? 0) / 1000
-  })
-  return Math.max(...sizes)
-}
-
-/** What the browser has taken by now, and what of it it still needs. */
-const memoryOf = async (page: Page): Promise<readonly [taken: string, needed: string]> => {
-  const taken = await pageMB(browser)
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  await session.detach()
-  return [number(taken), number(await pageMB(browser))]
+/** Seeks in a page that no program watches. @returns what it has taken by then, and what of it it still needs, in MB */
+const memoryAfterSeeks = async (replayId: string): Promise<readonly [taken: string, needed: string]> => {
+  const page = await openBarePage(addressOf(replayId), signedIn)
+  await firstPicture(page)
+  await seekAll(page, MEMORY_SEEKS)
+  const taken = await page.memoryMB()
+  await page.collectGarbage()
+  const needed = await page.memoryMB()
+  await page.close()
+  return [number(taken), number(needed)]
 }
 
 const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
@@ -219,19 +211,12 @@ const [uncut = 0, ...cut] = opened
 const { page, close } = await openPage(browser, signedIn)
 await page.goto(addressOf(replayId))
 await firstPicture(page)
-const sought = [...(await seekAll(page, MEMORY_SEEKS))]
-const memory = await memoryOf(page)
-sought.push(...(await seekAll(page, SEEKS - MEMORY_SEEKS)))
+const sought = await seekAll(page, SEEKS)
 await close()
-
-const painted = await record(CANVAS_HOUR)
-const canvas = await openPage(browser, signedIn)
-await canvas.page.goto(addressOf(painted.replayId))
-await firstPicture(canvas.page)
-await seekAll(canvas.page, MEMORY_SEEKS)
-const canvasMemory = await memoryOf(canvas.page)
-await canvas.close()
 await browser.close()
+const memory = await memoryAfterSeeks(replayId)
+const painted = await record(CANVAS_HOUR)
+const canvasMemory = await memoryAfterSeeks(painted.replayId)
 await server.stop()
 server.remove()
 const reference = await seekInReference()

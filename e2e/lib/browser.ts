@@ -28,7 +28,8 @@ const DISABLED_FEATURES = [
   'WebUIOmniboxFullPopup',
 ]
 
-const FLAGS = [
+/** Of every Chromium that tests and measurements start. */
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -43,7 +44,7 @@ const FLAGS = [
 export const WHOLE_CHROMIUM = process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 
 /** The same without windows, where there is one: pages cost a third less. */
-const HEADLESS_SHELL = ['FIRSTHAND_TEST_HEADLESS_SHELL', 'FIRSTHAND_TEST_CHROMIUM']
+export const HEADLESS_SHELL = ['FIRSTHAND_TEST_HEADLESS_SHELL', 'FIRSTHAND_TEST_CHROMIUM']
   .map((name) => process.env[name])
   .concat('/usr/bin/chromium-headless-shell')
   .find((path) => path !== undefined && existsSync(path))

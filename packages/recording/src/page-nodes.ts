@@ -23,8 +23,20 @@ const isFlat = (value: unknown): value is string | number | boolean =>
 
 const FLAGS = ['isSVG', 'isCustom', 'needBlock', 'isShadowHost'] as const
 
-const flagsOf = (node: Fields): Fields =>
-  Object.fromEntries(FLAGS.flatMap((name) => (node[name] === true ? [[name, true]] : [])))
+const flagsOf = (node: Fields): Fields => {
+  const flags: Record<string, true> = {}
+  for (const name of FLAGS) if (node[name] === true) flags[name] = true
+  return flags
+}
+
+const attributesOf = (given: Fields): Fields => {
+  const attributes: Record<string, unknown> = {}
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    if (isFlat(value) && !isInherited(name)) attributes[name] = value
+  }
+  return attributes
+}
 
 const rootOf = ({ rootId }: Fields): Fields => (isId(rootId) ? { rootId } : {})
 
@@ -39,9 +51,7 @@ const elementOf = (node: Fields, id: number): Fields => {
     type: NodeType.Element,
     id,
     tagName: isSheet ? 'style' : name,
-    attributes: Object.fromEntries(
-      Object.entries(attributes).filter(([name, value]) => isFlat(value) && !isInherited(name)),
-    ),
+    attributes: attributesOf(attributes),
     ...(isSvg ? { isSVG } : {}),
     ...(isShadowHost === true && canHost(name.toLowerCase(), isSvg) ? { isShadowHost } : {}),
     ...flags,
@@ -110,7 +120,7 @@ export const weightOf = (data: Fields): number => {
   let weight = WEIGHT + textOf(data['textContent']).length + textOf(data['name']).length
   const { attributes } = data
   if (!isFields(attributes)) return weight + textOf(data['publicId']).length + textOf(data['systemId']).length
-  for (const [name, value] of Object.entries(attributes)) weight += weightOfAttribute(name, value)
+  for (const name of Object.keys(attributes)) weight += weightOfAttribute(name, attributes[name])
   return weight + textOf(data['tagName']).length
 }
 

@@ -194,8 +194,8 @@ export class PageState {
 
   #add(add: Add, parent: PageNode): PageNode | null {
     // Of what cannot stand there nothing changes.
-    const isPossible = this.#tree.get(add.node['id']) === null && readNode(add.node, parent, true) !== null
-    if (parent.tag === 'style' && isPossible) this.#openSheet(parent)
+    const isPossible = () => this.#tree.get(add.node['id']) === null && readNode(add.node, parent, true) !== null
+    if (parent.tag === 'style' && isPossible()) this.#openSheet(parent)
     const isDocument = add.node['type'] === NodeType.Document
     if (isDocument && !comesWhole(add.node, parent, this.#tree)) return null
     if (isDocument && parent.tag === 'iframe') this.#remove(parent.light.first)

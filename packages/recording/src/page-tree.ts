@@ -122,7 +122,8 @@ export class PageTree {
     for (let one = below.pop(); one !== undefined; one = below.pop()) {
       this.#nodes.delete(one.id)
       gone.push(one)
-      for (const child of childrenOf(one)) below.push(child)
+      for (let child = one.light.first; child !== null; child = child.next) below.push(child)
+      for (let child = one.shadow.first; child !== null; child = child.next) below.push(child)
     }
     return gone
   }

@@ -267,6 +267,8 @@ const arrange = (adds: readonly Fields[]): { readonly below: Below; readonly roo
 
 /** Children of one node in rows of neighbours. */
 const linesOf = (adds: readonly Fields[]): Fields[][] => {
+  const [{ node: only } = {}] = adds
+  if (adds.length === 1) return isFields(only) ? [[only]] : []
   const nodes = new Map<unknown, Fields>()
   const before = new Map<unknown, Fields>()
   for (const { nextId, node } of adds) {

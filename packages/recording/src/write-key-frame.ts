@@ -17,15 +17,20 @@ export interface WrittenEvent {
   readonly json: string
 }
 
+/** JSON that grows. As one string it is put together once, with the chunk that it stands in. */
+interface Json {
+  text: string
+}
+
 /** The frame of a document, and the document. */
 interface Frame {
   readonly parentId: number
-  readonly node: readonly string[]
+  readonly node: Json
 }
 
 interface Written {
-  /** Of the page, piece by piece. */
-  readonly node: readonly string[]
+  /** Of the page. */
+  readonly node: Json
   /** Outer ones before those in them. */
   readonly frames: readonly Frame[]
   /** All nodes in their order, with what happened to them, if anything did. */
@@ -50,19 +55,19 @@ const nextOf = ({ isShadow, next, parent }: PageNode): PageNode | null =>
 const writeNodes = (document: PageNode, extras: Extras): Written => {
   const frames: Frame[] = []
   const noted: (readonly [PageNode, Extra])[] = []
-  const levels: { next: PageNode | null; readonly pieces: string[]; isEmpty: boolean }[] = []
-  const write = (node: PageNode, pieces: string[]): void => {
+  const levels: { next: PageNode | null; readonly into: Json; isEmpty: boolean }[] = []
+  const write = (node: PageNode, into: Json): void => {
     const extra = extras.find(node)
     if (extra !== undefined) noted.push([node, extra])
-    pieces.push(jsonOf(node))
-    if (hasChildren(node)) levels.push({ next: firstOf(node), pieces, isEmpty: true })
+    into.text += jsonOf(node)
+    if (hasChildren(node)) levels.push({ next: firstOf(node), into, isEmpty: true })
   }
-  const page: string[] = []
+  const page: Json = { text: '' }
   write(document, page)
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const child = level.next
     if (child === null) {
-      level.pieces.push(']}')
+      level.into.text += ']}'
       levels.pop()
       continue
     }
@@ -70,14 +75,14 @@ const writeNodes = (document: PageNode, extras: Extras): Written => {
     if (child.type === NodeType.Document) {
       // Its page was taken away, and players are given none without.
       if (!isWhole(child)) continue
-      const node: string[] = []
+      const node: Json = { text: '' }
       frames.push({ parentId: child.parent?.id ?? 0, node })
       write(child, node)
       continue
     }
-    if (!level.isEmpty) level.pieces.push(',')
+    if (!level.isEmpty) level.into.text += ','
     level.isEmpty = false
-    write(child, level.pieces)
+    write(child, level.into)
   }
   return { node: page, frames, extras: noted }
 }
@@ -92,7 +97,7 @@ const mutation = (changes: Fields): Fields => ({
 })
 
 const frameOf = ({ parentId, node }: Frame): string =>
-  `{"source":${Source.Mutation},"adds":[{"parentId":${parentId},"nextId":null,"node":${node.join('')}}],"removes":[],"texts":[],"attributes":[],"isAttachIframe":true}`
+  `{"source":${Source.Mutation},"adds":[{"parentId":${parentId},"nextId":null,"node":${node.text}}],"removes":[],"texts":[],"attributes":[],"isAttachIframe":true}`
 
 /** Sheets before those who use them, as one may use what another one had first. */
 const adoptedOf = ({ sheets }: Extras, { extras }: Written): Fields[] => {
@@ -154,7 +159,7 @@ export const writeKeyFrame = (tree: PageTree, extras: Extras, facts: PageFacts, 
   ]
   return [
     event(EventType.Meta, JSON.stringify({ href, width, height })),
-    event(EventType.FullSnapshot, `{"node":${written.node.join('')},"initialOffset":${offset}}`),
+    event(EventType.FullSnapshot, `{"node":${written.node.text},"initialOffset":${offset}}`),
     ...written.frames.map((frame) => event(EventType.IncrementalSnapshot, frameOf(frame))),
     ...further.map((data) => event(EventType.IncrementalSnapshot, JSON.stringify(data))),
   ]

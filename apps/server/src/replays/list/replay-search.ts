@@ -59,9 +59,26 @@ const anyReported: NestedField['any'] = (condition, bindProjects) =>
       AND ${AROUND}
       AND (${condition}))`
 
+/**
+ * Whether any address of the replay's pages fulfils a condition over `address`. Looked up segment by segment: to gather all
+ * addresses of each replay first takes four times as long.
+ */
+const anyAddress: NestedField['any'] = (condition, bindProjects) =>
+  `(replays.project_id, replays.replay_id) IN (
+    SELECT project_id, replay_id FROM replay_segments
+    WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()}
+      AND ${AROUND}
+      AND arrayExists(address -> (${condition}), replay_segments.urls))`
+
+const PAGE: SearchField = {
+  kind: 'nested',
+  of: { kind: 'part', sql: 'address', ignoreCase: true },
+  any: anyAddress,
+}
+
 /** What any of its segments says. */
 const list = (sql: string): SearchField => ({ kind: 'list', sql, ignoreCase: 'in-wildcards' })
-/** Addresses, of pages and of people: those that differ in case alone are mostly one. */
+/** Addresses of people: those that differ in case alone are mostly one. */
 const addresses = (sql: string): SearchField => ({ kind: 'list', sql, ignoreCase: true })
 const ids = (sql: string): SearchField => list(`arrayMap(one -> ${hexOfUuid('one')}, ${sql})`)
 const number = (sql: string): SearchField => ({ kind: 'number', sql })
@@ -104,7 +121,7 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ['dist', list('replays.all_dist')],
   ['release', list('replays.releases')],
   ['releases', list('replays.releases')],
-  ...['url', 'urls', 'screen', 'screens'].map((name) => [name, addresses('replays.urls')] as const),
+  ...['url', 'urls', 'screen', 'screens'].map((name) => [name, PAGE] as const),
   ['error_id', ids(ERRORS)],
   ['error_ids', ids(ERRORS)],
   ['warning_id', ids('reported.warnings')],
@@ -152,9 +169,12 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
 /** Of shorter words the index of texts knows nothing: every text would be read. */
 const INDEXED_CHARACTERS = 3
 
-/** Free words are looked for in addresses of pages, in who visited them, and in what stood there. */
-const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replays.urls, ' '), ' ', replays.user_email, ' ', replays.user_name, ' ',
-  replays.user_id, ' ', ${hexOfUuid('replays.replay_id')}))`
+/**
+ * Free words are looked for in addresses of pages, in who visited them, and in what stood there. Of the first two segment by
+ * segment: to gather all addresses of a replay first takes several times as long.
+ */
+const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replay_segments.urls, ' '), ' ', replay_segments.user_email, ' ',
+  replay_segments.user_name, ' ', replay_segments.user_id))`
 
 const DURATION = 'duration'
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 }
@@ -260,6 +280,8 @@ export const namedIn = (
 /** What a term means here, before it is compiled: ids as they are stored; selectors, issues and texts as conditions of their own. */
 class Translation {
   readonly conditions = new Map<string, SearchField>()
+  /** Sums over the segments of a replay that the conditions name. */
+  readonly columns: string[] = []
   /** Conditions of texts, without those that must not be fulfilled. */
   readonly shown: string[] = []
   readonly shownWords: Pattern[] = []
@@ -399,12 +421,17 @@ class Translation {
 
   /** Free words are also looked for in what stood on pages, as far as the index of texts knows them. */
   #words(node: TextTerm): SearchNode {
-    const wanted = asShown(node.value)
-    if (wanted.every((part) => Array.from(part).length < INDEXED_CHARACTERS)) return node
     const key = { name: 'words', tag: false }
     const term: FieldTerm = { ...node, kind: 'field', key, negated: false, operator: '=', values: [node.value] }
+    const like = this.#names.bind(`%${toLike(node.value.map((part) => part.toLowerCase()))}%`)
+    const column = `said_${this.columns.length}`
+    this.columns.push(`max(${SEARCHED} LIKE ${like}) AS ${column}`)
+    const own = `replays.${column} OR ${hexOfUuid('replays.replay_id')} LIKE ${like}`
+    const said = this.#condition(term, own, itself)
+    const wanted = asShown(node.value)
+    if (wanted.every((part) => Array.from(part).length < INDEXED_CHARACTERS)) return said
     const sql = `replay_texts.text LIKE ${this.#names.bind(`%${toLike(wanted)}%`)}`
-    return { kind: 'or', children: [node, this.#condition(term, sql, anyText)] }
+    return { kind: 'or', children: [said, this.#condition(term, sql, anyText)] }
   }
 
   /** Words may stand anywhere in a text. */
@@ -482,7 +509,8 @@ export const compileReplaySearch = (
       if (isNumber === true) return { kind: 'number', sql: `toFloat64OrNull(${tag(name)}[1])`, nullable: true }
       return list(tag(name))
     },
-    words: SEARCHED,
+    // Each of them became a condition of its own.
+    words: "''",
     tags: null,
     refuse: ({ name, tag: isTag }) => {
       if (isTag) return null
@@ -505,7 +533,7 @@ export const compileReplaySearch = (
   return ok({
     ...filter.value,
     params,
-    columns,
+    columns: [...translation.columns, ...columns],
     asksForText,
     shown: shown.length === 0 ? null : shown.join(' OR '),
     shownWords,

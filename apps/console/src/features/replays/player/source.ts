@@ -58,7 +58,7 @@ export interface ChunkSource {
 }
 
 /** Of text; the browser may need two bytes for each character. */
-const CACHE_BYTES = 48_000_000
+const CACHE_BYTES = 8_000_000
 const CHARACTER_BYTES = 2
 
 /**
