@@ -87,7 +87,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'file':
       return ids.project
     case 'alert':
-      return endpoint.path.includes('/alert-rules/') ? ids.metricAlert : ids.alert
+      return /\/(?:alert-rules|detectors)\//.test(endpoint.path) ? ids.metricAlert : ids.alert
     case 'entry':
       return ids.inboxEntry
     case 'link':

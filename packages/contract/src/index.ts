@@ -12,6 +12,7 @@ import * as findings from './findings.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
 import * as metricAlerts from './metric-alerts.ts'
+import * as newerAlerts from './newer-alerts.ts'
 import * as monitors from './monitors.ts'
 import * as notices from './notices.ts'
 import * as organizations from './organizations.ts'
@@ -36,6 +37,7 @@ import type { Endpoint } from './endpoint.ts'
 export * from './accounts.ts'
 export * from './alert-rules.ts'
 export * from './metric-alerts.ts'
+export * from './newer-alerts.ts'
 export * from './alerts.ts'
 export * from './attachments.ts'
 export * from './backfills.ts'
@@ -93,6 +95,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     alertRules,
     alerts,
     metricAlerts,
+    newerAlerts,
     attachments,
     receipts,
     backfills,

@@ -3,6 +3,7 @@ export {
   formatFilter,
   isWildcard,
   textOf,
+  tokenize,
   type FieldTerm,
   type HasTerm,
   type Operator,

@@ -2,7 +2,6 @@ import { alertRuleDraft } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import type { AlertRule } from '../rule.ts'
 import { draftOf, type Surroundings } from './from-sentry.ts'
-import { detectorJson, workflowJson } from './newer-shapes.ts'
 import { alertRuleJson, type ShownNames } from './to-sentry.ts'
 
 const AROUND: Surroundings & ShownNames = {
@@ -264,33 +263,5 @@ describe('metric alerts at Sentry’s older address', () => {
     ],
   ] as const)('refuse %s with a sentence', (_name, sent, sentence) => {
     expect(refusal(sent)).toMatch(sentence)
-  })
-
-  it('are shown as a detector and a workflow, with the condition under which all is well', () => {
-    const rule = ruleOf(SENT)
-    const detector = detectorJson(rule, 2)
-    expect(detector).toMatchObject({
-      id: '12',
-      projectId: '7',
-      type: 'metric_issue',
-      workflowIds: ['12'],
-      openIssues: 2,
-    })
-    expect(
-      detector.conditionGroup?.conditions.map(({ comparison, conditionResult, type }) => [
-        type,
-        comparison,
-        conditionResult,
-      ]),
-    ).toEqual([
-      ['gt', 200, 75],
-      ['gt', 100, 50],
-      ['lte', 50, 0],
-    ])
-    expect(detector.dataSources?.[0]?.queryObj.snubaQuery).toMatchObject({ aggregate: 'count()', timeWindow: 600 })
-    expect(workflowJson(rule, AROUND).actionFilters[0]?.actions).toMatchObject([
-      { type: 'email', config: { targetType: 'user', targetIdentifier: '9' } },
-      { type: 'slack', config: { targetDisplay: 'alerts' } },
-    ])
   })
 })

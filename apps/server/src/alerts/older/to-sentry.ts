@@ -46,6 +46,9 @@ export const datasetOf = (
   query: string,
   dataset: string,
 ): { readonly dataset: string; readonly query: string; readonly eventTypes: string[] } => {
+  if (dataset === 'logs') return { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_log'] }
+  if (dataset === 'tracemetrics')
+    return { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_metric'] }
   if (dataset === 'errors') {
     for (const type of ['error', 'default'] as const) {
       const rest = besides(OF_TYPE[type], query)
@@ -58,6 +61,10 @@ export const datasetOf = (
     ? { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_span'] }
     : { dataset: 'transactions', query: rest, eventTypes: ['transaction'] }
 }
+
+/** The functions that count transactions have names of their own there. */
+export const aggregateOf = (aggregate: string, dataset: string): string =>
+  dataset === 'transactions' ? aggregate.replaceAll('span.duration', 'transaction.duration') : aggregate
 
 const actionJson = (
   action: AlertAction,
@@ -106,10 +113,6 @@ export const alertRuleJson = (rule: AlertRule, names: ShownNames, now: number): 
     ...(warning === null ? [] : [{ label: 'warning', threshold: warning, from: 'fired' as const }]),
   ]
   const shown = datasetOf(draft.query, measured.dataset)
-  const aggregate =
-    shown.dataset === 'transactions'
-      ? measured.aggregate.replaceAll('span.duration', 'transaction.duration')
-      : measured.aggregate
   return {
     id: String(rule.id),
     name: draft.name,
@@ -118,7 +121,7 @@ export const alertRuleJson = (rule: AlertRule, names: ShownNames, now: number): 
     queryType: measured.dataset === 'errors' ? 0 : 1,
     ...shown,
     // As it was sent, where a script wrote it.
-    aggregate: sent?.aggregate ?? aggregate,
+    aggregate: sent?.aggregate ?? aggregateOf(measured.aggregate, shown.dataset),
     thresholdType: thresholdType(measured),
     resolveThreshold: recovery.limit,
     timeWindow: windowMinutes,

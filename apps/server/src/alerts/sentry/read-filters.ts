@@ -59,7 +59,7 @@ const matchOf = (key: string, part: Part): string => {
 }
 
 /** Attributes of Sentry's by which an event can be told when something happens. */
-const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+export const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['message', 'message'],
   ['platform', 'platform'],
   ['environment', 'environment'],
@@ -73,7 +73,7 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['http.url', 'url'],
 ])
 
-const LEVELS = [
+export const LEVELS = [
   ['10', 'debug'],
   ['20', 'info'],
   ['30', 'warning'],
@@ -81,7 +81,7 @@ const LEVELS = [
   ['50', 'fatal'],
 ] as const
 
-const UNITS: ReadonlyMap<string, string> = new Map([
+export const UNITS: ReadonlyMap<string, string> = new Map([
   ['minute', 'm'],
   ['hour', 'h'],
   ['day', 'd'],
@@ -89,12 +89,19 @@ const UNITS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Sentry's numbers of categories. */
-const CATEGORIES: ReadonlyMap<string, string> = new Map([
+export const CATEGORIES: ReadonlyMap<string, string> = new Map([
   ['1', 'error'],
   ['2', 'performance'],
   ['3', 'profile'],
   ['4', 'cron'],
   ['5', 'replay'],
+])
+
+/** Sentry's number of a priority, and those that are at least so high. */
+export const PRIORITIES: ReadonlyMap<string, string> = new Map([
+  ['25', 'low,medium,high'],
+  ['50', 'medium,high'],
+  ['75', 'high'],
 ])
 
 const levelTerm = (part: Part): string => {
@@ -153,6 +160,11 @@ export const filterTerm = (part: Part, names: Nicknames): string => {
       if (category === undefined)
         throw new Untranslatable(`${textOf(part, 'value')} is no category that issues have here.`)
       return `issue.category:${category}`
+    }
+    case 'IssuePriorityFilter': {
+      const priorities = PRIORITIES.get(textOf(part, 'value'))
+      if (priorities === undefined) throw new Untranslatable('A priority is 25 (low), 50 (medium) or 75 (high).')
+      return `issue.priority:[${priorities}]`
     }
     case 'IssueTypeFilter':
       return `issue.type:${quoted(textOf(part, 'value'))}`

@@ -98,7 +98,7 @@ const triggerOf = ({ actionMatch, conditions }: IssueAlertRuleBody): Awaited => 
   return anyOf(awaited)
 }
 
-const negated = (term: string): string => (term.startsWith('!') ? term.slice(1) : `!${term}`)
+export const negated = (term: string): string => (term.startsWith('!') ? term.slice(1) : `!${term}`)
 
 const filtersOf = ({ filterMatch, filters }: IssueAlertRuleBody, names: Nicknames): string => {
   const terms = filters.map((part) => filterTerm(part, names))

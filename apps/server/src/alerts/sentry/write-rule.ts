@@ -40,7 +40,11 @@ const saidBy = (words: typeof CONDITIONS, kinds: readonly AlertHappening[]) => {
   }
 }
 
-const conditionsOf = (kinds: readonly AlertHappening[], query: string): Pick<Written, 'conditions' | 'query'> => {
+/** Sentry's conditions for what a rule waits for, as far as there are any, with the search that is left. */
+export const conditionsOf = (
+  kinds: readonly AlertHappening[],
+  query: string,
+): { readonly conditions: Part[]; readonly query: string } => {
   const besidesHigh = besides(HIGH, query)
   if (besidesHigh !== null) {
     const { conditions, rest } = saidBy(CONDITIONS_OF_HIGH, kinds)

@@ -8,7 +8,7 @@ import { createAlertRoutes, type AlertServices } from '../alerts.routes.ts'
 import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
 import { createMeasuredProblem } from '../measure/problem.ts'
-import { createNewerAlertRoutes } from '../older/newer.routes.ts'
+import { createNewerAlertRoutes } from '../newer/newer.routes.ts'
 import { createOlderAlertRoutes } from '../older/older.routes.ts'
 import { createSentryRuleRoutes } from '../sentry/rules.routes.ts'
 
