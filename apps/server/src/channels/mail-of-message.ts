@@ -110,7 +110,7 @@ const documentHtml = (message: Message, around: Around): string =>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="light" />
         <title>${message.headline}</title>
       </head>
       <body style="margin:0;padding:0;background:#faf9f7">
@@ -120,7 +120,7 @@ const documentHtml = (message: Message, around: Around): string =>
             lang="en"
           >
             <h1
-              style="margin:0 0 16px;padding:0 0 0 12px;border-left:4px solid ${LEVEL_COLOURS[message.level]};font-size:17px;line-height:24px;font-weight:600"
+              style="margin:0 0 16px;padding:0 0 0 12px;border-left:4px solid ${LEVEL_COLOURS[message.level]};font-size:17px;line-height:24px;font-weight:600;overflow-wrap:anywhere"
             >
               ${shown(message.headline)}
             </h1>

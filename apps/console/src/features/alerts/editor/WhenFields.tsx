@@ -124,7 +124,7 @@ function FixedFields({ comparison, quantity, onChange }: ComparisonProps<Fixed>)
       </div>
       <NumberField
         label="It is worse from"
-        help="From there on it is told again, to those who are told of nothing less as well."
+        help="From there on it is told again, also to those who only hear the worst."
         unit={unit}
         optional
         value={worseLimit === null ? null : typedOf(quantity, worseLimit)}

@@ -20,9 +20,13 @@ import { alertsQuery } from '../queries.ts'
 import { AlertList } from './AlertList.tsx'
 import { AlertsSearchField } from './AlertsSearchField.tsx'
 import { NoAlerts } from './NoAlerts.tsx'
+import { TemplateList } from './TemplateList.tsx'
 import styles from './AlertsScreen.module.css'
 
 const FROM = '/signed-in/organizations/$org/alerts'
+
+/** With more alerts than these, people know what there is to have. */
+const FEW = 3
 
 /** All rules: what each watches as a sentence, how it stands, when it fired last, what it costs. */
 export function AlertsScreen() {
@@ -87,6 +91,12 @@ export function AlertsScreen() {
               <div className={query.isPlaceholderData ? styles.outdated : undefined}>
                 <AlertList org={org} rules={rules} changes={changes} />
                 <ShowMore query={query} />
+                {changes.mayWrite && !isNarrowed && rules.length <= FEW ? (
+                  <section className={styles.templates}>
+                    <h2 className={styles.heading}>Alerts that most teams add</h2>
+                    <TemplateList org={org} />
+                  </section>
+                ) : null}
               </div>
             )
           }}

@@ -306,12 +306,17 @@ describe('the chart of a dry run', () => {
 
 describe('how a rule stands', () => {
   it('is off or muted before anything else', () => {
-    const rule = { isEnabled: true, isMuted: false, mutedUntil: null, state: 'firing' } as const
+    const rule = { isEnabled: true, isMuted: false, mutedUntil: null, state: 'firing', trigger: MEASURED } as const
     const now = Date.UTC(2026, 10, 27)
     expect(standingOf(rule, now).word).toBe('Firing')
     expect(standingOf({ ...rule, mutedUntil: new Date(now + 1).toISOString() }, now).word).toBe('Muted')
     expect(standingOf({ ...rule, mutedUntil: new Date(now - 1).toISOString() }, now).word).toBe('Firing')
     expect(standingOf({ ...rule, isEnabled: false, isMuted: true }, now).word).toBe('Off')
+  })
+
+  it('is no alarm while issues of what happens are open', () => {
+    const rule = { ...EMPTY_DRAFT, isEnabled: true, isMuted: false, mutedUntil: null, state: 'firing' } as const
+    expect(standingOf(rule, 0)).toEqual({ word: 'Issues open', tone: 'neutral' })
   })
 })
 

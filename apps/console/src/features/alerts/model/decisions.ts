@@ -41,7 +41,9 @@ const STATES: Readonly<Record<AlertState, Standing>> = {
   flapping: { word: 'Flapping', tone: 'warning' },
 }
 
-export type ShownRule = Pick<AlertRule, 'isEnabled' | 'isMuted' | 'mutedUntil' | 'state'>
+const OPEN: Standing = { word: 'Issues open', tone: 'neutral' }
+
+export type ShownRule = Pick<AlertRule, 'isEnabled' | 'isMuted' | 'mutedUntil' | 'state' | 'trigger'>
 
 export const isMutedNow = ({ isMuted, mutedUntil }: ShownRule, nowMs: number): boolean =>
   isMuted || (mutedUntil !== null && Date.parse(mutedUntil) > nowMs)
@@ -50,5 +52,7 @@ export const isMutedNow = ({ isMuted, mutedUntil }: ShownRule, nowMs: number): b
 export function standingOf(rule: ShownRule, nowMs: number): Standing {
   if (!rule.isEnabled) return { word: 'Off', tone: 'neutral' }
   if (isMutedNow(rule, nowMs)) return { word: 'Muted', tone: 'neutral' }
+  // Nearly always some issue of it is open: that is no alarm.
+  if (rule.trigger.source === 'happened' && rule.state === 'firing') return OPEN
   return STATES[rule.state]
 }

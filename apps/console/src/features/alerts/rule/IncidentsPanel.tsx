@@ -35,7 +35,7 @@ export function IncidentsPanel({ org, rule }: { readonly org: string; readonly r
 }
 
 const STATES: Readonly<Record<AlertIncident['state'], { readonly word: string; readonly tone: Tone }>> = {
-  firing: { word: 'Goes on', tone: 'error' },
+  firing: { word: 'Ongoing', tone: 'error' },
   recovering: { word: 'Recovering', tone: 'warning' },
   flapping: { word: 'Flapping', tone: 'warning' },
   over: { word: 'Over', tone: 'neutral' },
@@ -80,7 +80,7 @@ const MINUTE_MS = 60_000
 function Lasting({ incident: { ended, started } }: { readonly incident: AlertIncident }) {
   const now = useNow(MINUTE_MS)
   const length = formatDuration(Math.max(0, (ended === null ? now : Date.parse(ended)) - Date.parse(started)))
-  return ended === null ? `It has gone on for ${length}.` : `It was over after ${length}.`
+  return ended === null ? `Ongoing for ${length}.` : `It lasted ${length}.`
 }
 
 const STAGES: Readonly<Record<AlertDelivery['stage'], string>> = {

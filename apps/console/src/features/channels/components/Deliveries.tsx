@@ -147,7 +147,7 @@ function DeliveryTries({ org, channel, delivery }: Place & { readonly delivery: 
         {delivery.nextAt === null ? null : (
           <>
             {' '}
-            · tried next <RelativeTime time={delivery.nextAt} />
+            · next try <RelativeTime time={delivery.nextAt} />
           </>
         )}
       </p>

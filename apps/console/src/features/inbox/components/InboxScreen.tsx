@@ -126,7 +126,7 @@ function Keys({ org }: { readonly org: string }) {
       <span className={styles.told}>
         Told here, and by e-mail to {user?.email} as{' '}
         <Link to="/organizations/$org/settings/notifications" params={{ org }}>
-          you like it
+          you set it
         </Link>
       </span>
     </footer>

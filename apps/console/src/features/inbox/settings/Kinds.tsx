@@ -137,6 +137,9 @@ function Table({
             </th>
             {WAYS.map(({ way, label }) => (
               <td key={way} className={styles.way}>
+                <span className={styles.label} aria-hidden>
+                  {label}
+                </span>
                 <Select
                   aria-label={`${KINDS[kind].label}: ${label}`}
                   options={options(kind, way)}
