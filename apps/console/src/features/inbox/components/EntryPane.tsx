@@ -21,7 +21,7 @@ import {
 import { assigneeName } from '../../issues/model/index.ts'
 import type { InboxWork } from '../inbox-work.ts'
 import { KINDS } from '../model/kind-words.ts'
-import { shortTitles } from '../model/short-titles.ts'
+import { saidBeside, shortTitles } from '../model/short-titles.ts'
 import { snoozeWords } from '../model/snooze-choices.ts'
 import type { LineActions } from '../use-line-actions.ts'
 import { PathLink } from './PathLink.tsx'
@@ -233,7 +233,7 @@ function Things({ items, told }: { readonly items: readonly InboxItem[]; readonl
                     <VisibleText text={item.title} />
                   </PathLink>
                 )}
-                {item.detail === '' ? null : (
+                {saidBeside(item.title, item.detail) === '' ? null : (
                   <span className={styles.detail}>
                     <VisibleText text={item.detail} />
                   </span>

@@ -4,7 +4,7 @@ import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHi
 import type { InboxWork } from '../inbox-work.ts'
 import { compactInbox } from '../model/inbox-search.ts'
 import { KINDS } from '../model/kind-words.ts'
-import { shortTitles } from '../model/short-titles.ts'
+import { saidBeside, shortTitles } from '../model/short-titles.ts'
 import { snoozeWords } from '../model/snooze-choices.ts'
 import styles from './InboxRow.module.css'
 
@@ -45,9 +45,7 @@ export function InboxRow({ row, work }: { readonly row: InboxEntry; readonly wor
         <span className={styles.below}>
           {row.woken === '' ? null : <span className={styles.woken}>{row.woken} </span>}
           {row.snooze === null ? null : <span>{snoozeWords(row.snooze)} · </span>}
-          <VisibleText
-            text={row.items[0]?.detail === '' || row.items[0] === undefined ? row.reason : row.items[0].detail}
-          />
+          <VisibleText text={saidBeside(row.title, row.items[0]?.detail ?? '') || row.reason} />
         </span>
         {row.told > 1 ? <span className={styles.told}>{row.told} in one</span> : null}
       </Link>

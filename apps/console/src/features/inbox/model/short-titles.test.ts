@@ -1,6 +1,6 @@
 import type { InboxItem } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
-import { shortTitles } from './short-titles.ts'
+import { saidBeside, shortTitles } from './short-titles.ts'
 
 const item = (title: string): InboxItem => ({
   id: title,
@@ -26,5 +26,17 @@ describe('what happened, in short', () => {
     expect(short('Ben: “broken”', ['Marta: “gone”'])).toEqual(['Marta: “gone”'])
     expect(short('No colon', ['No colon'])).toEqual(['No colon'])
     expect(short('A: b', [': b'])).toEqual([': b'])
+  })
+})
+
+describe('what stands beside a title', () => {
+  it.each([
+    ['Marta: “voucher does nothing”', 'voucher does nothing', ''],
+    ['SHOP-6 assigned to you: TypeError: x', 'TypeError: x', ''],
+    ['Marta: “voucher…”', 'voucher does nothing', 'voucher does nothing'],
+    ['TypeError: x', '', ''],
+    ['TypeError: x', 'in /cart', 'in /cart'],
+  ])('%s beside %j: %j', (title, detail, said) => {
+    expect(saidBeside(title, detail)).toBe(said)
   })
 })

@@ -13,3 +13,16 @@ export function shortTitles(title: string, items: readonly InboxItem[]): readonl
       : item,
   )
 }
+
+/** What a line says beside its title; '' where the title has it already, as one of somebody's words does. */
+export function saidBeside(title: string, detail: string): string {
+  return plainWords(title).includes(plainWords(detail)) ? '' : detail
+}
+
+/** Quotation marks and cuts aside. */
+const plainWords = (text: string): string =>
+  text
+    .replaceAll(/["“”„«»…]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()

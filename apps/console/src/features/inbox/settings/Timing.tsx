@@ -47,6 +47,8 @@ export function Timing({
       })),
     [],
   )
+  const choose = (value: string): void =>
+    onChange({ timezone: value }, `Your time zone is ${value.replaceAll('_', ' ')}`)
   const set = (more: Partial<Quiet>, words: string): void =>
     onChange({ quiet: { ...(quiet ?? USUAL), ...more } }, words)
   return (
@@ -72,6 +74,14 @@ export function Timing({
           <div>
             <p className={styles.name}>Time zone</p>
             <p className={styles.help}>For quiet hours and the weekly report.</p>
+            {settings.timezone === '' && deviceTimeZone() !== zone ? (
+              <p className={styles.help}>
+                This browser is in {deviceTimeZone().replaceAll('_', ' ')}.{' '}
+                <Button size="small" onClick={() => choose(deviceTimeZone())}>
+                  Use that
+                </Button>
+              </p>
+            ) : null}
           </div>
           <Picker
             label="Time zone of your notifications"
@@ -79,7 +89,7 @@ export function Timing({
             align="end"
             options={zones}
             value={zone}
-            onPick={(value) => onChange({ timezone: value }, `Your time zone is ${value.replaceAll('_', ' ')}`)}
+            onPick={choose}
             trigger={
               <Button aria-label={`Time zone of your notifications: ${zone}`}>
                 {zone.replaceAll('_', ' ')}
