@@ -12,7 +12,9 @@ import { OWNER, type RunningServer } from '../../tools/harness/server.ts'
 /** As many as keep all of them within their limits. */
 const ORGANIZATIONS = 20
 const CHANNELS = 10
-const RULES_AT_ONCE = 500
+const RULES_AT_ONCE = 100
+/** Nobody waits long for the ledger in which they are made. */
+const PROJECTS_AT_ONCE = 10
 
 export interface Place {
   readonly organization: string
@@ -42,38 +44,45 @@ const addChannel = async (
   return ((await answer.json()) as { id: string }).id
 }
 
+const rowOf = ({ organizationId }: Place, input: AlertDraftInput, now: number) => {
+  const { isEnabled: _, name, projects: __, ...draft } = alertDraft.parse(input)
+  return {
+    organization_id: organizationId,
+    name,
+    source: draft.trigger.source,
+    draft: JSON.stringify(draft),
+    all_projects: 0 as const,
+    is_enabled: 1 as const,
+    version: 1,
+    is_default: 0 as const,
+    muted_until: null,
+    is_muted: 0 as const,
+    muted_by: null,
+    created_by: null,
+    created_at: now,
+    updated_at: now,
+    last_fired_at: null,
+    deleted_at: null,
+    imported: null,
+  }
+}
+
+/** In one statement: the server writes to the same ledger. @param drafts each with a name of its own */
 const insertRules = async (
   transaction: LedgerTransaction,
   drafts: readonly (readonly [Place, AlertDraftInput])[],
 ): Promise<void> => {
   const now = Date.now()
-  for (const [{ organizationId, projectId }, input] of drafts) {
-    const { isEnabled: _, name, projects: __, ...draft } = alertDraft.parse(input)
-    const { id } = await transaction
-      .insertInto('alert_rules')
-      .values({
-        organization_id: organizationId,
-        name,
-        source: draft.trigger.source,
-        draft: JSON.stringify(draft),
-        all_projects: 0,
-        is_enabled: 1,
-        version: 1,
-        is_default: 0,
-        muted_until: null,
-        is_muted: 0,
-        muted_by: null,
-        created_by: null,
-        created_at: now,
-        updated_at: now,
-        last_fired_at: null,
-        deleted_at: null,
-        imported: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await transaction.insertInto('alert_rule_projects').values({ rule_id: id, project_id: projectId }).execute()
-  }
+  const rows = await transaction
+    .insertInto('alert_rules')
+    .values(drafts.map(([place, input]) => rowOf(place, input, now)))
+    .returning(['id', 'name'])
+    .execute()
+  const places = new Map(drafts.map(([place, { name }]) => [name, place]))
+  await transaction
+    .insertInto('alert_rule_projects')
+    .values(rows.map(({ id, name }) => ({ rule_id: id, project_id: places.get(name)?.projectId ?? 0 })))
+    .execute()
 }
 
 /** Organisations with projects, channels and rules, made beside a running server, in its ledger. */
@@ -98,16 +107,23 @@ export const openOrganizations = async (server: RunningServer) => {
     for (let channel = 0; channel < CHANNELS; channel += 1) {
       channels.push(await addChannel(server, made.value, `${receiver}/${index}/${channel}`))
     }
-    return store.transaction(async (own) => {
-      const places: Place[] = []
-      for (let number = 0; number < projects; number += 1) {
-        const slug = `service-${number}`
-        const project = { organizationId, slug, name: slug, platform: 'node', now: Date.now() }
-        const channelId = channels[number % channels.length] ?? ''
-        places.push({ organization, organizationId, channelId, ...(await insertProjectWithKey(own, project)) })
-      }
-      return places
-    })
+    const places: Place[] = []
+    for (let first = 0; first < projects; first += PROJECTS_AT_ONCE) {
+      const last = Math.min(projects, first + PROJECTS_AT_ONCE)
+      places.push(
+        ...(await store.transaction(async (own) => {
+          const some: Place[] = []
+          for (let number = first; number < last; number += 1) {
+            const slug = `service-${number}`
+            const project = { organizationId, slug, name: slug, platform: 'node', now: Date.now() }
+            const channelId = channels[number % channels.length] ?? ''
+            some.push({ organization, organizationId, channelId, ...(await insertProjectWithKey(own, project)) })
+          }
+          return some
+        })),
+      )
+    }
+    return places
   }
 
   return {

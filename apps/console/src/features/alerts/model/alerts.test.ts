@@ -57,6 +57,13 @@ describe('a rule is a sentence', () => {
     ).toContain('When the failure rate is above 5% over 10 minutes, for each transaction, tell')
     expect(
       measured({
+        dataset: 'replays',
+        aggregate: 'sum(count_rage_clicks)',
+        comparison: { kind: 'fixed', direction: 'above', limit: 20, worseLimit: null },
+      }),
+    ).toContain('When more than 20 rage clicks in 10 minutes, tell')
+    expect(
+      measured({
         aggregate: 'count()',
         comparison: { kind: 'change', direction: 'below', percent: 50, against: 10_080, floor: 10 },
       }),
