@@ -108,7 +108,7 @@ export const OF_REPORTS: readonly Screen[] = [
   { route: 'people', path: (org) => `${org}/people?user=id:nobody`, ready: text('Nothing is known of them') },
   { route: 'monitors', path: (org) => `${org}/monitors`, ready: text('Shop front') },
   { route: 'monitors/new', path: (org) => `${org}/monitors/new`, ready: heading('New monitor') },
-  { route: 'monitors/uptime/new', path: (org) => `${org}/monitors/uptime/new`, ready: heading('New address') },
+  { route: 'monitors/uptime/new', path: (org) => `${org}/monitors/uptime/new`, ready: heading('New uptime check') },
   { route: 'monitors/status-page', path: (org) => `${org}/monitors/status-page`, ready: text('What it shows') },
   {
     route: 'monitors/$monitor',

@@ -65,7 +65,13 @@ export function deviceTimeZone(): string {
 
 /** Does a day begin at this minute, for the reader? */
 export function isMidnight(timeMs: number): boolean {
-  return formatOf('midnight', { ...MINUTES, hourCycle: 'h23' }).format(timeMs) === '00:00'
+  return minuteOfDay(timeMs) === 0
+}
+
+/** By the reader's clock: 90 for half past one. */
+export function minuteOfDay(timeMs: number): number {
+  const [hours, minutes] = formatOf('midnight', { ...MINUTES, hourCycle: 'h23' }).format(timeMs).split(':')
+  return Number(hours) * 60 + Number(minutes)
 }
 
 function formatOf(style: MomentStyle | 'midnight', options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

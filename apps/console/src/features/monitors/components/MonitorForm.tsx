@@ -63,7 +63,7 @@ export function MonitorForm({ form, monitor, onCancel, org, submit }: MonitorFor
         </div>
         <div className={styles.pair}>
           {number('failures', 'An issue after', 'Failed, missed or timed out in a row.', 'runs')}
-          {number('recovery', 'Over after', 'Good ones in a row.', 'runs')}
+          {number('recovery', 'Resolved after', 'Good ones in a row.', 'runs')}
         </div>
         <OwnerField org={org} value={values.owner} error={errors.owner} onChange={(owner) => set('owner', owner)} />
         <div className={styles.pair}>

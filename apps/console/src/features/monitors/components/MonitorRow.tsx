@@ -2,9 +2,9 @@ import type { TimelineCell } from '@firsthand/contract'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { Badge, ChevronDownIcon, IconButton, Link, VisibleText } from '../../../ui/index.ts'
+import type { Entry } from '../model/entry.ts'
 import { alertWords, dueWords, standingOf, subtitleOf } from '../model/words.ts'
 import { LastRuns } from './LastRuns.tsx'
-import type { Entry } from './MonitorsScreen.tsx'
 import styles from './MonitorRow.module.css'
 import { Timeline } from './Timeline.tsx'
 
@@ -33,7 +33,7 @@ export function MonitorRow({ cells, entry, isOpen, now, onTurn, org }: MonitorRo
   const due = dueWords(monitor, environment, now)
   const isOnly = monitor.environments.length < 2 && (environment === null || environment.name === 'production')
   return (
-    <li className={cx(styles.entry, isOpen && styles.open)}>
+    <li className={cx(styles.entry, isOpen && styles.open)} data-row>
       <div className={styles.row}>
         <span className={styles.dot} data-standing={standing} role="img" aria-label={STANDING_WORDS[standing]} />
         <div className={styles.name}>

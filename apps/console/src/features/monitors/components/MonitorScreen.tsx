@@ -47,9 +47,11 @@ import {
   timelinesQuery,
 } from '../queries.ts'
 import { monitorsKey } from '../query-keys.ts'
+import { isMissing, Missing } from './Missing.tsx'
 import { MonitorForm } from './MonitorForm.tsx'
 import styles from './MonitorScreen.module.css'
 import { RunList } from './RunList.tsx'
+import { Axis } from './Axis.tsx'
 import { Timeline } from './Timeline.tsx'
 
 const FROM = '/signed-in/organizations/$org/monitors/$monitor'
@@ -59,6 +61,7 @@ export function MonitorScreen() {
   const { monitor, org } = useParams({ from: FROM })
   const found = useQuery(monitorQuery(org, monitor))
   usePageTitle(found.data?.name ?? 'Monitor')
+  if (isMissing(found)) return <Missing org={org} title="Monitor not found" />
   return (
     <Loaded
       query={found}
@@ -290,6 +293,7 @@ function Runs({
         actions={<MuteHere org={org} monitor={monitor} environment={environment} />}
       >
         <Timeline cells={timelines === undefined ? null : (line?.cells ?? [])} name={monitor.name} />
+        <Axis hours="168" />
       </Panel>
       <Panel title="Runs" subtitle="newest first" content="padded">
         <Loaded

@@ -1,7 +1,7 @@
-import type { Monitor, MonitorEnvironment, TimelineCell } from '@firsthand/contract'
+import type { Monitor, TimelineCell } from '@firsthand/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 import { useNow } from '../../../lib/now.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -22,23 +22,22 @@ import {
   useShortcut,
 } from '../../../ui/index.ts'
 import { ProjectsFilter } from '../../projects/index.ts'
+import { type Entry, entriesOf } from '../model/entry.ts'
 import { compactMonitors, fromMonitorsUrl, type MonitorsSearch } from '../model/monitors-search.ts'
+import { standingCounts } from '../model/standing-counts.ts'
 import { standingOf } from '../model/words.ts'
 import { monitorListQuery, timelinesQuery } from '../queries.ts'
-import { UptimeSection } from '../uptime/UptimeSection.tsx'
+import { UptimeRow } from '../uptime/UptimeRow.tsx'
+import { UptimeSection, useUptimeChecks } from '../uptime/UptimeSection.tsx'
+import { isDown } from '../uptime/words.ts'
+import { Axis } from './Axis.tsx'
 import { Legend, Summary } from './Summary.tsx'
 import { MonitorRow } from './MonitorRow.tsx'
 import { NoMonitors } from './NoMonitors.tsx'
+import { useRowFocus } from './row-focus.ts'
 import styles from './MonitorsScreen.module.css'
 
 const FROM = '/signed-in/organizations/$org/monitors'
-
-/** A monitor in one of its environments; null before its first check-in. */
-export interface Entry {
-  readonly key: string
-  readonly monitor: Monitor
-  readonly environment: MonitorEnvironment | null
-}
 
 /** What runs on a schedule. What needs somebody is on top and open; the rest is quiet. */
 export function MonitorsScreen() {
@@ -55,7 +54,7 @@ export function MonitorsScreen() {
       replace: true,
     })
   }
-  useShortcut('c', () => void navigate({ to: '/organizations/$org/monitors/new', params: { org } }), {
+  useShortcut('n', () => void navigate({ to: '/organizations/$org/monitors/new', params: { org } }), {
     label: 'New monitor',
     group: 'Monitors',
   })
@@ -72,7 +71,7 @@ export function MonitorsScreen() {
               <ButtonLink
                 variant="primary"
                 icon={PlusIcon}
-                kbd="c"
+                kbd="n"
                 to="/organizations/$org/monitors/new"
                 params={{ org }}
               >
@@ -96,8 +95,7 @@ export function MonitorsScreen() {
         />
         <NameSearch value={search.query} onSearch={(query) => change({ query })} />
       </PageHeader>
-      <List key={org} org={org} search={search} onClear={() => change({ query: '', project: [] })} />
-      <UptimeSection org={org} search={search} />
+      <Board key={org} org={org} search={search} onClear={() => change({ query: '', project: [] })} />
     </>
   )
 }
@@ -122,7 +120,8 @@ function NameSearch({ value, onSearch }: { readonly value: string; readonly onSe
   )
 }
 
-function List({
+/** Jobs and addresses as one: what needs somebody first, whichever it is. */
+function Board({
   org,
   search,
   onClear,
@@ -132,64 +131,18 @@ function List({
   readonly onClear: () => void
 }) {
   const list = useInfiniteQuery(monitorListQuery(org, search))
+  const uptime = useUptimeChecks(org, search)
   const monitors = list.data?.pages.flatMap(({ data }) => data)
-  return (
-    <Loaded
-      query={{ ...list, data: monitors }}
-      outline={<SkeletonRows rows={10} label="Loading the monitors" />}
-      failed="The monitors could not be loaded"
-    >
-      {(all) => {
-        if (all.length > 0) {
-          return (
-            <>
-              <Monitors org={org} search={search} monitors={all} />
-              <ShowMore query={list} />
-            </>
-          )
-        }
-        if (search.query === '' && search.project.length === 0) return <NoMonitors org={org} />
-        return (
-          <EmptyState
-            icon={SearchIcon}
-            title="No monitor matches"
-            action={<Button onClick={onClear}>Clear filters</Button>}
-          >
-            A search finds a part of a name or slug.
-          </EmptyState>
-        )
-      }}
-    </Loaded>
-  )
-}
-
-function Monitors({
-  monitors,
-  org,
-  search,
-}: {
-  readonly org: string
-  readonly search: MonitorsSearch
-  readonly monitors: readonly Monitor[]
-}) {
-  const { data: timelines } = useQuery(
-    timelinesQuery(
-      org,
-      monitors.map(({ id }) => id),
-      search.hours,
-    ),
-  )
+  const cellsOf = useMonitorCells(org, monitors ?? [], search)
   const now = useNow(1000)
+  const box = useRef<HTMLDivElement>(null)
+  useRowFocus(box)
   // What needs somebody is open, until somebody closes it; the rest opens when it is asked for.
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
-  const entries = monitors.flatMap(entriesOf)
+  const entries = (monitors ?? []).flatMap(entriesOf)
+  const checks = uptime.query.data ?? []
   const failing = entries.filter(needsSomebody)
-  const others = entries.filter((entry) => !needsSomebody(entry))
-  const cellsOf = ({ environment, monitor }: Entry): readonly TimelineCell[] | null =>
-    timelines === undefined
-      ? null
-      : (timelines.lines.find((line) => line.monitor === monitor.id && line.environment === environment?.name)?.cells ??
-        [])
+  const down = checks.filter(isDown)
   const draw = (entry: Entry) => (
     <MonitorRow
       key={entry.key}
@@ -202,42 +155,106 @@ function Monitors({
     />
   )
   return (
-    <div className={styles.list}>
-      <div className={styles.summary}>
-        <Summary entries={entries} failing={failing.length} now={now} />
-        <Legend />
-      </div>
-      <div className={styles.head} aria-hidden="true">
-        <span>Monitor</span>
-        <Axis hours={Number(search.hours)} />
-        <span className={styles.right}>Next due</span>
-        <span className={styles.right}>Typical</span>
-        <span>Alert</span>
-      </div>
-      {failing.length === 0 ? null : (
+    <div ref={box} className={styles.list}>
+      {entries.length + checks.length === 0 ? null : (
+        <>
+          <div className={styles.summary}>
+            <Summary counts={standingCounts(entries, checks)} entries={entries} now={now} />
+            <Legend />
+          </div>
+          <div className={styles.head} aria-hidden="true">
+            <span>Monitor</span>
+            <Axis hours={search.hours} />
+            <span className={styles.right}>Next due</span>
+            <span className={styles.right}>Typical</span>
+            <span>Alert</span>
+          </div>
+        </>
+      )}
+      {failing.length + down.length === 0 ? null : (
         <section aria-label="Needs you">
           <h2 className={styles.section}>
-            Needs you <span>{failing.length}</span>
+            Needs you <span>{failing.length + down.length}</span>
           </h2>
-          <ul className={styles.rows}>{failing.map(draw)}</ul>
+          <ul className={styles.rows}>
+            {failing.map(draw)}
+            {down.map((check) => (
+              <UptimeRow key={check.id} org={org} check={check} cells={uptime.cellsOf(check)} now={now} />
+            ))}
+          </ul>
         </section>
       )}
-      {others.length === 0 ? null : (
-        <section aria-label="Check-ins">
-          <h2 className={styles.section}>
-            Check-ins <span>{others.length}, told by the jobs themselves</span>
-          </h2>
-          <ul className={styles.rows}>{others.map(draw)}</ul>
-        </section>
-      )}
+      <Loaded
+        query={{ ...list, data: monitors }}
+        outline={<SkeletonRows rows={10} label="Loading the monitors" />}
+        failed="The monitors could not be loaded"
+      >
+        {(all) =>
+          all.length === 0 ? (
+            <NoneShown org={org} search={search} onClear={onClear} />
+          ) : (
+            <>
+              <CheckIns entries={entries.filter((entry) => !needsSomebody(entry))} draw={draw} />
+              <ShowMore query={list} />
+            </>
+          )
+        }
+      </Loaded>
+      <UptimeSection org={org} search={search} uptime={uptime} now={now} />
     </div>
   )
 }
 
-const entriesOf = (monitor: Monitor): Entry[] =>
-  monitor.environments.length === 0
-    ? [{ key: monitor.id, monitor, environment: null }]
-    : monitor.environments.map((environment) => ({ key: `${monitor.id} ${environment.name}`, monitor, environment }))
+function NoneShown({
+  org,
+  search,
+  onClear,
+}: {
+  readonly org: string
+  readonly search: MonitorsSearch
+  readonly onClear: () => void
+}) {
+  if (search.query === '' && search.project.length === 0) return <NoMonitors org={org} />
+  return (
+    <EmptyState icon={SearchIcon} title="No monitor matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+      A search finds a part of a name or slug.
+    </EmptyState>
+  )
+}
+
+function CheckIns({
+  draw,
+  entries,
+}: {
+  readonly entries: readonly Entry[]
+  readonly draw: (entry: Entry) => ReactNode
+}) {
+  if (entries.length === 0) return null
+  return (
+    <section aria-label="Check-ins">
+      <h2 className={styles.section}>
+        Check-ins <span>{entries.length}, told by the jobs themselves</span>
+      </h2>
+      <ul className={styles.rows}>{entries.map(draw)}</ul>
+    </section>
+  )
+}
+
+/** The time line of each; null while it is asked for. */
+function useMonitorCells(org: string, monitors: readonly Monitor[], search: MonitorsSearch) {
+  const { data: timelines } = useQuery(
+    timelinesQuery(
+      org,
+      monitors.map(({ id }) => id),
+      search.hours,
+    ),
+  )
+  return ({ environment, monitor }: Entry): readonly TimelineCell[] | null =>
+    timelines === undefined
+      ? null
+      : (timelines.lines.find((line) => line.monitor === monitor.id && line.environment === environment?.name)?.cells ??
+        [])
+}
 
 const needsSomebody = ({ environment, monitor }: Entry): boolean => standingOf(monitor, environment) === 'failing'
 
@@ -245,23 +262,4 @@ function toggled(before: ReadonlySet<string>, key: string): ReadonlySet<string> 
   const after = new Set(before)
   if (!after.delete(key)) after.add(key)
   return after
-}
-
-const HOUR_MS = 3_600_000
-const MARKS = 5
-
-function Axis({ hours }: { readonly hours: number }) {
-  const now = useNow(60_000)
-  const format = new Intl.DateTimeFormat(
-    'en-GB',
-    hours <= 24 ? { hour: '2-digit', minute: '2-digit' } : { weekday: 'short', day: 'numeric', month: 'short' },
-  )
-  return (
-    <span className={styles.axis}>
-      {Array.from({ length: MARKS }, (_, index) => (
-        <span key={index}>{format.format(now - hours * HOUR_MS * (1 - index / MARKS))}</span>
-      ))}
-      <span>now</span>
-    </span>
-  )
 }

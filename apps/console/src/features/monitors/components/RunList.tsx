@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { formatDuration, formatExact } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
 import { Button, CodeBlock, Link, Loaded, SkeletonRows, VisibleText } from '../../../ui/index.ts'
 import { logQuery } from '../queries.ts'
 import styles from './RunList.module.css'
@@ -32,7 +33,7 @@ function Run({ monitor, org, run }: { readonly org: string; readonly monitor: st
     <li>
       <div className={styles.run}>
         <time className={styles.time} dateTime={run.dateAdded} title={formatExact(at)}>
-          {TIME.format(at)}
+          {formatMoment('second', at)}
         </time>
         <span className={styles.word} data-status={run.isLate ? 'late' : run.status}>
           {run.heading.toLowerCase()}
@@ -64,13 +65,6 @@ function Run({ monitor, org, run }: { readonly org: string; readonly monitor: st
     </li>
   )
 }
-
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
 
 /** What a run wrote. */
 function Log({ monitor, org, run }: { readonly org: string; readonly monitor: string; readonly run: string }) {

@@ -1,16 +1,17 @@
-import { formatDuration } from '../../../lib/format.ts'
 import { VisibleText } from '../../../ui/index.ts'
-import type { Entry } from './MonitorsScreen.tsx'
+import type { Entry } from '../model/entry.ts'
+import { type StandingCounts, standingWords } from '../model/standing-counts.ts'
+import { untilWords } from '../model/words.ts'
 import styles from './Summary.module.css'
 
 /** How all of them stand, in one line. */
 export function Summary({
+  counts,
   entries,
-  failing,
   now,
 }: {
+  readonly counts: StandingCounts
   readonly entries: readonly Entry[]
-  readonly failing: number
   readonly now: number
 }) {
   const [next] = entries
@@ -19,22 +20,23 @@ export function Summary({
       return due > now ? [{ due, name: monitor.name }] : []
     })
     .toSorted((left, right) => left.due - right.due)
+  const { needSomebody } = counts
   return (
     <p className={styles.summary}>
-      {failing === 0 ? null : (
+      {needSomebody === 0 ? null : (
         <>
-          <strong className={styles.failing}>{failing === 1 ? '1 needs you' : `${failing} need you`}</strong>
+          <strong className={styles.failing}>{needSomebody === 1 ? '1 needs you' : `${needSomebody} need you`}</strong>
           {' · '}
         </>
       )}
-      {entries.length - failing} of {entries.length} as they should be
+      {standingWords(counts).join(' · ')}
       {next === undefined ? null : (
         <>
           {' · next due '}
           <strong>
             <VisibleText text={next.name} />
           </strong>{' '}
-          in {formatDuration(next.due - now)}
+          {untilWords(next.due - now)}
         </>
       )}
     </p>
@@ -44,7 +46,7 @@ export function Summary({
 const LOOKS = [
   ['ok', 'ok'],
   ['late', 'late'],
-  ['failed', 'failed, timed out'],
+  ['failed', 'failed, down'],
   ['missed', 'missed'],
   ['running', 'running'],
   ['unknown', 'unknown'],

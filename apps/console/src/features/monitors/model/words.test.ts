@@ -75,13 +75,16 @@ describe('the words of monitors', () => {
 
   it('say when it is due', () => {
     expect(dueWords(monitor(), environment(), NOW).text).toBe('in 48 s')
+    expect(dueWords(monitor(), environment(), NOW + 47_300).text).toBe('now')
+    const running = environment({ runningSince: new Date(NOW - 1_331_000).toISOString() })
+    expect(dueWords(monitor(), running, NOW).text).toBe('running 22 m')
     const late = environment({ nextCheckIn: new Date(NOW - 120_000).toISOString(), isLate: true })
     expect(dueWords(monitor(), late, NOW)).toEqual({ text: '2 m late', isLate: false })
     expect(dueWords(monitor(), late, NOW + 120_000)).toEqual({ text: '4 m late', isLate: true })
   })
 
   it('say what is told of it', () => {
-    expect(alertWords(monitor(), environment())).toBe('on, after 2')
+    expect(alertWords(monitor(), environment())).toBe('tells after 2')
     expect(alertWords(monitor({ muteWindows: [{ from: '23:00', to: '05:00' }] }), environment())).toBe(
       'muted 23:00 to 05:00',
     )

@@ -55,6 +55,18 @@ export function standingOf(
   return environment.lastCheckIn === null ? 'waiting' : 'quiet'
 }
 
+/** As `formatDuration`, without more than a column that ticks has room for: whole seconds, then whole minutes. */
+function briefDuration(durationMs: number): string {
+  const seconds = Math.floor(durationMs / 1000)
+  if (seconds < 60) return `${seconds} s`
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} m` : formatDuration(durationMs)
+}
+
+/** `in 48 s`, and `now` in its last second. */
+export function untilWords(durationMs: number): string {
+  return durationMs < 1000 ? 'now' : `in ${briefDuration(durationMs)}`
+}
+
 /** When it is due, in a few words, and whether that is late. */
 export function dueWords(
   { config, status }: Pick<Monitor, 'config' | 'status'>,
@@ -64,14 +76,14 @@ export function dueWords(
   if (status === 'disabled') return { text: 'off', isLate: false }
   if (environment === null || environment.nextCheckIn === null) return { text: 'not yet', isLate: false }
   if (environment.runningSince !== null) {
-    return { text: `running ${formatDuration(Math.max(0, now - Date.parse(environment.runningSince)))}`, isLate: false }
+    return { text: `running ${briefDuration(Math.max(0, now - Date.parse(environment.runningSince)))}`, isLate: false }
   }
   const due = Date.parse(environment.nextCheckIn)
   if (due < now) {
     const isOver = now - due > config.checkin_margin * MINUTE_MS
-    return { text: `${formatDuration(now - due)} late`, isLate: isOver || environment.status === 'error' }
+    return { text: `${briefDuration(now - due)} late`, isLate: isOver || environment.status === 'error' }
   }
-  return { text: `in ${formatDuration(due - now)}`, isLate: false }
+  return { text: untilWords(due - now), isLate: false }
 }
 
 /** What is told of it, and after how much. */
@@ -82,5 +94,5 @@ export function alertWords(monitor: Monitor, environment: MonitorEnvironment | n
   if (monitor.isSilent && window !== undefined) return `muted till ${window.to}`
   if (window !== undefined) return `muted ${window.from} to ${window.to}`
   const { failure_issue_threshold: threshold } = monitor.config
-  return threshold === 1 ? 'on, at once' : `on, after ${threshold}`
+  return threshold === 1 ? 'tells at once' : `tells after ${threshold}`
 }

@@ -3,8 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { formatExact } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import {
   AlertDialog,
   Badge,
@@ -34,7 +36,7 @@ export function IncidentsPanel({ components, org }: { readonly org: string; read
   const refresh = (): void => void client.invalidateQueries({ queryKey: statusKey(org) })
   return (
     <Panel
-      title="What is said"
+      title="Incidents and maintenance"
       content="padded"
       actions={
         access('event:write') && writes === null ? (
@@ -64,12 +66,14 @@ export function IncidentsPanel({ components, org }: { readonly org: string; read
       <Loaded
         query={list}
         compact
-        outline={<SkeletonRows rows={3} label="Loading what is said" />}
-        failed="What is said could not be loaded"
+        outline={<SkeletonRows rows={3} label="Loading incidents and maintenance" />}
+        failed="Incidents and maintenance could not be loaded"
       >
         {(all) =>
           all.length === 0 ? (
-            <p className={styles.none}>Nothing was said yet. Machines show how systems are; words are yours.</p>
+            <p className={styles.none}>
+              No incident or maintenance yet. How systems are, the page shows by itself; what to say of it is yours.
+            </p>
           ) : (
             <ul className={styles.incidents}>
               {all.map((incident) => (
@@ -116,12 +120,18 @@ function Incident({ incident, mayWrite, org, refresh }: IncidentProps) {
         <Badge tone={incident.phase === 'now' ? 'warning' : 'neutral'}>{wordOf(incident.status)}</Badge>
         {incident.isPublished ? null : <Badge>draft</Badge>}
       </h3>
+      {incident.kind !== 'maintenance' || incident.endsAt === null ? null : (
+        <p className={styles.when}>
+          {formatMoment('hour', Date.parse(incident.startsAt))} to {formatMoment('hour', Date.parse(incident.endsAt))}
+        </p>
+      )}
       {latest === undefined ? null : (
         <p className={styles.text}>
           {latest.text}{' '}
           <span className={styles.kind}>
-            {formatExact(Date.parse(latest.at))}
-            {incident.endsAt === null ? '' : ` · until ${formatExact(Date.parse(incident.endsAt))}`}
+            <time dateTime={latest.at} title={formatExact(Date.parse(latest.at))}>
+              {formatMoment('hour', Date.parse(latest.at))}
+            </time>
           </span>
         </p>
       )}
@@ -131,7 +141,7 @@ function Incident({ incident, mayWrite, org, refresh }: IncidentProps) {
             {incident.isPublished ? 'Take off the page' : 'Publish'}
           </Button>
           <Button size="small" onClick={() => setGoingOn(true)}>
-            Say how it goes on
+            Post an update
           </Button>
           <Button size="small" onClick={() => setAsked(true)}>
             Delete
@@ -142,7 +152,7 @@ function Incident({ incident, mayWrite, org, refresh }: IncidentProps) {
       <AlertDialog
         open={isAsked}
         onOpenChange={setAsked}
-        title="Delete what was said?"
+        title={`Delete “${plainVisible(incident.title)}”?`}
         description="It goes from the page with all of its updates. This cannot be undone; to hide it for now, take it off the page."
         confirmLabel="Delete it"
         busy={changes.busy}

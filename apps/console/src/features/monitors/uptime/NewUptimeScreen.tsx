@@ -12,12 +12,12 @@ import { UptimeForm } from './UptimeForm.tsx'
 
 /** Another address that this server asks. */
 export function NewUptimeScreen() {
-  usePageTitle('New address')
+  usePageTitle('New uptime check')
   const { org } = useParams({ from: '/signed-in/organizations/$org/monitors/uptime/new' })
   const projects = useQuery(projectsQuery(org))
   return (
     <>
-      <PageHeader title="New address" width="narrow" />
+      <PageHeader title="New uptime check" width="narrow" />
       <PageBody width="narrow">
         <Loaded
           query={projects}
@@ -48,7 +48,7 @@ function NewCheck({ org, project }: { readonly org: string; readonly project: st
       org={org}
       form={form}
       check={null}
-      submit="Ask this address"
+      submit="Add this check"
       onCancel={() => void navigate({ to: '/organizations/$org/monitors', params: { org } })}
     />
   )

@@ -41,7 +41,7 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
           <Input value={values.name} onValueChange={(name) => set('name', name)} />
         </Field>
         {check === null ? (
-          <Field label="Project" help="Its issues are there." error={errors.project}>
+          <Field label="Project" help="Issues are filed in this project." error={errors.project}>
             <Select
               value={values.project}
               options={projects.map(({ name, slug }) => ({ value: slug, label: name }))}
@@ -57,12 +57,12 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
               onValueChange={(method) => set('method', method)}
             />
           </Field>
-          <Field label="Asked">
+          <Field label="Every">
             <Select
               value={values.interval}
               options={UPTIME_INTERVALS.map((seconds) => ({
                 value: String(seconds),
-                label: seconds === 60 ? 'each minute' : `every ${formatDuration(seconds * 1000)}`,
+                label: seconds === 60 ? 'minute' : formatDuration(seconds * 1000),
               }))}
               onValueChange={(interval) => set('interval', interval)}
             />
@@ -81,7 +81,7 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
               onValueChange={(failures) => set('failures', failures)}
             />
           </Field>
-          <Field label="Over after" help="Good answers in a row." error={errors.recovery}>
+          <Field label="Resolved after" help="Good answers in a row." error={errors.recovery}>
             <Input
               inputMode="numeric"
               value={values.recovery}
@@ -129,12 +129,12 @@ function ExpectedAnswer({ form: { errors, set, values } }: { readonly form: Form
         {text('timeout', 'Within', { unit: 's' })}
       </div>
       <div className={styles.pair}>
-        {text('textPresent', 'Has the text', { optional: true })}
-        {text('textAbsent', 'Has not the text', { optional: true })}
+        {text('textPresent', 'Must contain', { optional: true })}
+        {text('textAbsent', 'Must not contain', { optional: true })}
       </div>
       <div className={styles.pair}>
-        {text('jsonPath', 'JSON at', { optional: true, help: 'Like status.database.' })}
-        {text('jsonValue', 'is', { optional: true, help: 'Anything, if you write nothing.' })}
+        {text('jsonPath', 'JSON path', { optional: true, help: 'Like status.database.' })}
+        {text('jsonValue', 'equals', { optional: true, help: 'Anything, if you write nothing.' })}
       </div>
       {text('latency', 'No slower than', { optional: true, unit: 'ms' })}
     </div>

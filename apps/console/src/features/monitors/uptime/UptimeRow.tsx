@@ -1,10 +1,10 @@
 import type { TimelineCell, UptimeCheck } from '@firsthand/contract'
 import { cx } from '../../../lib/cx.ts'
-import { formatDuration } from '../../../lib/format.ts'
 import { Link, RelativeTime, VisibleText } from '../../../ui/index.ts'
 import rows from '../components/MonitorRow.module.css'
 import { Timeline } from '../components/Timeline.tsx'
 import styles from './UptimeRow.module.css'
+import { untilWords } from '../model/words.ts'
 import { certificateWords, isDown, uptimeAlert, uptimeSubtitle } from './words.ts'
 
 interface UptimeRowProps {
@@ -20,7 +20,7 @@ export function UptimeRow({ cells, check, now, org }: UptimeRowProps) {
   const certificate = certificateWords(check, now)
   const next = check.nextCheck === null ? null : Date.parse(check.nextCheck) - now
   return (
-    <li className={cx(rows.entry, down && rows.open)}>
+    <li className={cx(rows.entry, down && rows.open)} data-row>
       <div className={rows.row}>
         <span
           className={rows.dot}
@@ -28,7 +28,15 @@ export function UptimeRow({ cells, check, now, org }: UptimeRowProps) {
             down ? 'failing' : certificate?.isSoon === true ? 'late' : check.status === 'disabled' ? 'off' : 'quiet'
           }
           role="img"
-          aria-label={down ? 'down' : check.status === 'disabled' ? 'off' : check.uptimeStatus}
+          aria-label={
+            down
+              ? 'down'
+              : check.status === 'disabled'
+                ? 'off'
+                : check.uptimeStatus === 'active'
+                  ? 'not asked yet'
+                  : check.uptimeStatus
+          }
         />
         <div className={rows.name}>
           <Link
@@ -61,7 +69,7 @@ export function UptimeRow({ cells, check, now, org }: UptimeRowProps) {
           ) : next === null ? (
             'off'
           ) : (
-            `in ${formatDuration(Math.max(0, next))}`
+            untilWords(next)
           )}
         </span>
         <span className={rows.typical}>{check.typicalMs === null ? '–' : `${check.typicalMs} ms`}</span>

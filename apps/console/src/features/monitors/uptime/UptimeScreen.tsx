@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 
 import { formatExact } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
 import { useNow } from '../../../lib/now.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
@@ -31,6 +32,8 @@ import {
   useChanges,
   VisibleText,
 } from '../../../ui/index.ts'
+import { Axis } from '../components/Axis.tsx'
+import { isMissing, Missing } from '../components/Missing.tsx'
 import { Timeline } from '../components/Timeline.tsx'
 import page from '../components/MonitorScreen.module.css'
 import { monitorsKey } from '../query-keys.ts'
@@ -45,6 +48,7 @@ import {
   uptimeQuery,
 } from './queries.ts'
 import { UptimeForm } from './UptimeForm.tsx'
+import styles from './UptimeScreen.module.css'
 import { certificateWords, uptimeAlert, uptimeSubtitle } from './words.ts'
 
 const FROM = '/signed-in/organizations/$org/monitors/uptime/$check'
@@ -53,12 +57,13 @@ const FROM = '/signed-in/organizations/$org/monitors/uptime/$check'
 export function UptimeScreen() {
   const { check, org } = useParams({ from: FROM })
   const found = useQuery(uptimeQuery(org, check))
-  usePageTitle(found.data?.name ?? 'Address')
+  usePageTitle(found.data?.name ?? 'Uptime check')
+  if (isMissing(found)) return <Missing org={org} title="Uptime check not found" />
   return (
     <Loaded
       query={found}
-      outline={<SkeletonRows rows={12} label="Loading the address" />}
-      failed="The address could not be loaded"
+      outline={<SkeletonRows rows={12} label="Loading the uptime check" />}
+      failed="The uptime check could not be loaded"
     >
       {(data) => <Shown key={data.id} org={org} check={data} />}
     </Loaded>
@@ -201,6 +206,7 @@ function Answers({ check, org }: { readonly org: string; readonly check: UptimeC
       )}
       <Panel title="Last 7 days" content="padded">
         <Timeline cells={lines === undefined ? null : asRuns(lines.lines[0]?.cells ?? [])} name={check.name} />
+        <Axis hours="168" />
       </Panel>
       <Panel title="Answers" subtitle="newest first" content="rows">
         <Loaded
@@ -219,34 +225,39 @@ function Answers({ check, org }: { readonly org: string; readonly check: UptimeC
   )
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+interface AnswerNumber {
+  readonly name: string
+  readonly unit: string
+  readonly of: (answer: UptimeResult) => number | null
+}
+
+const NUMBERS: readonly AnswerNumber[] = [
+  { name: 'Status', unit: '', of: ({ httpStatus }) => httpStatus },
+  { name: 'DNS', unit: 'ms', of: ({ dnsMs }) => dnsMs },
+  { name: 'Connection', unit: 'ms', of: ({ connectMs }) => connectMs },
+  { name: 'TLS', unit: 'ms', of: ({ tlsMs }) => tlsMs },
+  { name: 'First byte', unit: 'ms', of: ({ firstByteMs }) => firstByteMs },
+  { name: 'All', unit: 'ms', of: ({ totalMs }) => totalMs },
+]
 
 function AnswerTable({ answers }: { readonly answers: readonly UptimeResult[] }) {
   return (
     <Table caption="What it answered" stacksBelow={700}>
       <Thead>
-        <Tr>
-          <Th>Time</Th>
-          <Th>Answer</Th>
-          <Th numeric>Status</Th>
-          <Th numeric>Name</Th>
-          <Th numeric>Connection</Th>
-          <Th numeric>TLS</Th>
-          <Th numeric>First byte</Th>
-          <Th numeric>All</Th>
-        </Tr>
+        <Th>Time</Th>
+        <Th>Answer</Th>
+        {NUMBERS.map(({ name, unit }) => (
+          <Th key={name} numeric>
+            {unit === '' ? name : `${name}, ${unit}`}
+          </Th>
+        ))}
       </Thead>
       <Tbody>
         {answers.map((answer) => (
           <Tr key={answer.id}>
             <Td>
               <time dateTime={answer.at} title={formatExact(Date.parse(answer.at))}>
-                {TIME.format(Date.parse(answer.at))}
+                {formatMoment('second', Date.parse(answer.at))}
               </time>
             </Td>
             <Td quiet={answer.result === 'up'}>
@@ -259,13 +270,11 @@ function AnswerTable({ answers }: { readonly answers: readonly UptimeResult[] })
                 </>
               )}
             </Td>
-            {[answer.httpStatus, answer.dnsMs, answer.connectMs, answer.tlsMs, answer.firstByteMs, answer.totalMs].map(
-              (value, index) => (
-                <Td key={index} numeric quiet>
-                  {value ?? '–'}
-                </Td>
-              ),
-            )}
+            {NUMBERS.map(({ name, of, unit }) => (
+              <Td key={name} numeric quiet className={styles.number} data-name={name} data-unit={unit}>
+                {of(answer) ?? '–'}
+              </Td>
+            ))}
           </Tr>
         ))}
       </Tbody>

@@ -1,5 +1,5 @@
+import type { TimelineCell, UptimeCheck } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useNow } from '../../../lib/now.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { ButtonLink, Loaded, PlusIcon, SkeletonRows } from '../../../ui/index.ts'
 import type { MonitorsSearch } from '../model/monitors-search.ts'
@@ -8,8 +8,8 @@ import { UptimeRow } from './UptimeRow.tsx'
 import styles from './UptimeSection.module.css'
 import { isDown } from './words.ts'
 
-/** Addresses that this server asks by itself; those that are down first. */
-export function UptimeSection({ org, search }: { readonly org: string; readonly search: MonitorsSearch }) {
+/** Addresses that this server asks by itself, as the search has them. */
+export function useUptimeChecks(org: string, search: MonitorsSearch) {
   const list = useQuery(uptimeListQuery(org, search))
   const shown = list.data?.filter(({ name, url }) =>
     `${name} ${url}`.toLowerCase().includes(search.query.toLowerCase()),
@@ -21,48 +21,58 @@ export function UptimeSection({ org, search }: { readonly org: string; readonly 
       search.hours,
     ),
   )
-  const now = useNow(1000)
+  return {
+    /** Undefined while they are asked for. */
+    query: { ...list, data: shown },
+    cellsOf: (check: UptimeCheck): readonly TimelineCell[] | null =>
+      lines === undefined ? null : asRuns(lines.lines.find((one) => one.check === check.id)?.cells ?? []),
+  }
+}
+
+interface UptimeSectionProps {
+  readonly org: string
+  readonly search: MonitorsSearch
+  readonly uptime: ReturnType<typeof useUptimeChecks>
+  readonly now: number
+}
+
+/** The addresses that need nobody; those that are down stand on top of everything. */
+export function UptimeSection({ now, org, search, uptime }: UptimeSectionProps) {
+  const { cellsOf, query } = uptime
   const access = useAccess(org)
+  const well = query.data?.filter((check) => !isDown(check))
   return (
     <section aria-label="Uptime" className={styles.section}>
       <div className={styles.head}>
         <h2>
-          Uptime <span>{shown === undefined ? '' : `${shown.length}, asked by this server`}</span>
+          Uptime <span>{well === undefined ? '' : `${well.length}, asked by this server`}</span>
         </h2>
         {access('event:write') ? (
           <ButtonLink size="small" icon={PlusIcon} to="/organizations/$org/monitors/uptime/new" params={{ org }}>
-            New address
+            New uptime check
           </ButtonLink>
         ) : null}
       </div>
       <Loaded
-        query={{ ...list, data: shown }}
+        query={query}
         compact
-        outline={<SkeletonRows rows={3} label="Loading the addresses" />}
-        failed="The addresses could not be loaded"
+        outline={<SkeletonRows rows={3} label="Loading the uptime checks" />}
+        failed="The uptime checks could not be loaded"
       >
-        {(checks) =>
-          checks.length === 0 ? (
+        {(all) =>
+          all.length === 0 ? (
             <p className={styles.none}>
-              No address is asked{search.query === '' ? ' yet' : ' that has this in its name'}. The server can ask any
-              that is on the Internet, each minute to each hour.
+              {search.query === ''
+                ? 'No uptime checks yet. This server can ask any address on the Internet, each minute to each hour.'
+                : 'No uptime check has this in its name or address.'}
             </p>
           ) : (
             <ul className={styles.rows}>
-              {checks
-                .toSorted((left, right) => Number(isDown(right)) - Number(isDown(left)))
-                .map((check) => {
-                  const line = lines?.lines.find((one) => one.check === check.id)
-                  return (
-                    <UptimeRow
-                      key={check.id}
-                      org={org}
-                      check={check}
-                      cells={lines === undefined ? null : asRuns(line?.cells ?? [])}
-                      now={now}
-                    />
-                  )
-                })}
+              {all
+                .filter((check) => !isDown(check))
+                .map((check) => (
+                  <UptimeRow key={check.id} org={org} check={check} cells={cellsOf(check)} now={now} />
+                ))}
             </ul>
           )
         }

@@ -23,7 +23,7 @@ export function certificateWords(
 export function uptimeAlert({ downtimeThreshold, isMuted, status }: UptimeCheck): string {
   if (status === 'disabled') return 'off'
   if (isMuted) return 'muted'
-  return downtimeThreshold === 1 ? 'on, at once' : `on, after ${downtimeThreshold}`
+  return downtimeThreshold === 1 ? 'tells at once' : `tells after ${downtimeThreshold}`
 }
 
 export const isDown = ({ isMuted, status, uptimeStatus }: UptimeCheck): boolean =>
