@@ -33,7 +33,7 @@ ul,ol{margin:0;padding:0;list-style:none}
 .row{display:flex;flex-wrap:wrap;justify-content:space-between;gap:2px 16px}
 .state{color:var(--ink2)}.state.major{color:var(--badtext);font-weight:600}.state.degraded{color:var(--sometext);font-weight:600}.state.maintenance{color:var(--infotext)}
 .bars{display:block;width:100%;height:28px;margin:8px 0 2px}
-.good{fill:var(--good)}.some{fill:var(--some)}.bad{fill:var(--bad)}.unknown{fill:var(--none)}
+.good{fill:var(--good)}.some{fill:var(--some)}.bad{fill:var(--bad)}.unknown{fill:none;stroke:var(--none);vector-effect:non-scaling-stroke}
 .small{color:var(--ink2);font-size:13px;line-height:18px}
 .incident{padding:12px 16px;margin:8px 0;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
 .update{margin-top:8px;white-space:pre-line;overflow-wrap:anywhere}
@@ -106,14 +106,26 @@ const componentHtml = ({ days, name, state }: PageView['components'][number], at
   const uptime = uptimeOf(days)
   const bars = Array.from({ length: LIMITS.STATUS_BARS_DAYS }, (_, index) => {
     const day = today - LIMITS.STATUS_BARS_DAYS + 1 + index
-    return `<rect class="${barOf(byDay.get(day))}" x="${index * 4}" y="0" width="3" height="28"><title>${escape(DAY.format(day * DAY_MS))}: ${barWords(byDay.get(day))}</title></rect>`
+    const bar = barOf(byDay.get(day))
+    // What nobody knows is a frame without anything in it: it is neither well nor bad.
+    const box = bar === 'unknown' ? 'y="0.5" width="2.5" height="27"' : 'y="0" width="3" height="28"'
+    return `<rect class="${bar}" x="${index * 4}" ${box}><title>${escape(DAY.format(day * DAY_MS))}: ${barWords(byDay.get(day))}</title></rect>`
   })
-  const words = uptime === null ? 'nothing is known of 90 days' : `${uptime} % up in 90 days`
+  const words = uptime === null ? 'nothing is known yet' : `${uptime} % up ${sinceWords(days, today)}`
   return [
     `<li class="component"><div class="row"><span>${escape(name)}</span><span class="state ${state}">${STATE_WORDS[state]}</span></div>`,
     `<svg class="bars" viewBox="0 0 ${LIMITS.STATUS_BARS_DAYS * 4 - 1} 28" preserveAspectRatio="none" role="img" aria-label="${escape(name)}: ${words}">${bars.join('')}</svg>`,
     `<div class="row small"><span>90 days ago</span><span>${words}</span><span>today</span></div></li>`,
   ].join('')
+}
+
+/** A share is of the days that are known, so it says since when they are. */
+const sinceWords = (days: readonly Day[], today: number): string => {
+  const first = Math.min(...days.filter((day) => barOf(day) !== 'unknown').map(({ day }) => day))
+  if (first === today) return 'today'
+  return first <= today - LIMITS.STATUS_BARS_DAYS + 1
+    ? `in ${LIMITS.STATUS_BARS_DAYS} days`
+    : `since ${DAY.format(first * DAY_MS)}`
 }
 
 const barWords = (day: Day | undefined): string => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { createIncidents } from './ledger/incidents.ts'
 import { createPages, type PageRow } from './ledger/pages.ts'
+import { LIMITS } from './limits.ts'
 import { createPageFiles } from './page-files.ts'
 import { createPublish, type Publish } from './publish.ts'
 import { renderAtom, renderHtml } from './render.ts'
@@ -203,7 +204,22 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       .execute()
     await save()
     expect(await read()).toContain('<span class="state major">down</span>')
-    expect(await read()).toContain('99.9 % up in 90 days')
+    expect(await read()).toContain('99.9 % up today')
+    // Nobody knows how it was before: the share says since when it is one, and those days are empty frames.
+    await opened.ledger.db
+      .insertInto('uptime_days')
+      .values({ check_id: 1, day: TODAY - 2, up: 1000, down: 0, unknown: 0 })
+      .execute()
+    await save()
+    const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+    expect(await read()).toContain(`99.95 % up since ${since.format((TODAY - 2) * 86_400_000)}`)
+    expect((await read()).match(/<rect class="unknown" x="\d+" y="0.5"/g)).toHaveLength(LIMITS.STATUS_BARS_DAYS - 2)
+    await opened.ledger.db
+      .insertInto('uptime_days')
+      .values({ check_id: 1, day: TODAY - LIMITS.STATUS_BARS_DAYS + 1, up: 1000, down: 0, unknown: 0 })
+      .execute()
+    await save()
+    expect(await read()).toContain(`up in ${LIMITS.STATUS_BARS_DAYS} days`)
     expect(await createPages(opened).standing(2, { name: 'x', source: 'uptime', id: 'guid' }, 0)).toBeNull()
   })
 })
