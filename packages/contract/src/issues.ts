@@ -619,15 +619,20 @@ export const getShortId = endpoint({
 })
 
 /** What frozen issues are changed to; what is one's own, merging and deleting are not among it. */
-const setChange = issueChange.omit({
-  tell: true,
-  merge: true,
-  discard: true,
-  hasSeen: true,
-  isBookmarked: true,
-  isSubscribed: true,
-  isPublic: true,
-})
+const setChange = issueChange
+  .omit({
+    tell: true,
+    merge: true,
+    discard: true,
+    hasSeen: true,
+    isBookmarked: true,
+    isSubscribed: true,
+    isPublic: true,
+  })
+  .extend({
+    /** With a status that is resolved: `never` tells nobody of those that wrote. Without it, as each project's settings have it. */
+    tell: allKnown({ when: z.enum(['now', 'never']) }).optional(),
+  })
 
 export const freezeIssues = endpoint({
   method: 'POST',
@@ -642,6 +647,8 @@ export const freezeIssues = endpoint({
   ok: z.object({
     id,
     count: z.number(),
+    /** Of all of them, how many people wrote about each; they are told when it is resolved. */
+    reporterCount: z.number(),
     /** The newest of them. */
     examples: z.array(issue),
     /** Until when they can be changed, and the change taken back. */

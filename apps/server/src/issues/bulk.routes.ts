@@ -1,10 +1,11 @@
 import { applyIssueSet, freezeIssues, undoIssueSet } from '@firsthand/contract'
 import { badRequest, bind, conflict, notFound, orBadRequest, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { peaksOf, publish, readChange, toRows, who } from './issues.routes.ts'
+import { peaksOf, publish, readChange, releaseOf, toRows, who } from './issues.routes.ts'
 import { LIMITS } from './limits.ts'
 import { userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
 import type { IssueServices } from './services.ts'
+import { PLAN_TELLING, RANK_WRITERS } from './visitor-reports.ts'
 import type { FrozenSet } from './workflow/bulk.store.ts'
 
 /** Changes of everything that a search finds: it is frozen and shown, changed as it was shown, and taken back. */
@@ -24,7 +25,7 @@ const findSet = async ({ clock, sets }: IssueServices, request: Request, referen
 }
 
 const freezeRoute = (services: IssueServices): Route => {
-  const { clock, issues, sets, stream } = services
+  const { ask, clock, issues, sets, stream } = services
   return bind(freezeIssues, async ({ body, request }) => {
     const now = clock.now()
     const ids: number[] = []
@@ -38,6 +39,7 @@ const freezeRoute = (services: IssueServices): Route => {
       }
     }
     const id = await sets.freeze({ ...who(request), now, ids })
+    const writers = await ask(RANK_WRITERS, request.organization.id)
     // Who may change issues but not read them is told how many they are.
     const shown = request.organization.scopes.has('event:read') ? ids.slice(-LIMITS.ISSUE_SET_EXAMPLES) : []
     const examples = await issues.records(request.organization.id, shown.toReversed())
@@ -51,6 +53,7 @@ const freezeRoute = (services: IssueServices): Route => {
       body: {
         id: String(id),
         count: ids.length,
+        reporterCount: ids.reduce((sum, issue) => sum + (writers.get(issue) ?? 0), 0),
         examples: await toRows(services, request, examples, {
           counts,
           lifetime: null,
@@ -66,7 +69,7 @@ const freezeRoute = (services: IssueServices): Route => {
 }
 
 const applyRoute = (services: IssueServices): Route => {
-  const { clock, issues, sets } = services
+  const { ask, clock, issues, sets } = services
   return bind(applyIssueSet, async ({ body, params, request }) => {
     const set = await findSet(services, request, params.set)
     const change = await readChange(services, request, body)
@@ -77,6 +80,9 @@ const applyRoute = (services: IssueServices): Route => {
       throw conflict('These issues were changed already. Choose them again for another change.')
     }
     const { organizationId } = set
+    const { tell } = body
+    // Only issues about which somebody wrote: of the others there is nobody to be told.
+    const written = tell === undefined ? null : await ask(RANK_WRITERS, organizationId)
     let changed = 0
     let after = 0
     for (;;) {
@@ -85,10 +91,17 @@ const applyRoute = (services: IssueServices): Route => {
       if (last === undefined) break
       after = last
       const records = await issues.records(organizationId, ids)
+      const now = clock.now()
+      if (tell !== undefined && written !== null) {
+        // Before: what would be told by itself is not, whatever fails in between.
+        const issueIds = records.map((record) => record.id).filter((id) => written.has(id))
+        const release = releaseOf(change.status)
+        await ask(PLAN_TELLING, { organizationId, userId: set.userId, now, issueIds, telling: tell, release })
+      }
       const reached = await sets.change(set.id, {
         organizationId,
         userId: set.userId,
-        now: clock.now(),
+        now,
         ids: records.map((record) => record.id),
         ...(change.status === undefined ? {} : { status: change.status }),
         ...(change.assignee === undefined ? {} : { assignee: change.assignee }),

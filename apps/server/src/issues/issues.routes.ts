@@ -378,7 +378,7 @@ const apply = async (
 }
 
 /** In which release issues are resolved: '' for the next one, null where nobody said. */
-const releaseOf = (status: StatusRequest | undefined): string | null => {
+export const releaseOf = (status: StatusRequest | undefined): string | null => {
   if (status?.kind === 'resolvedInNextRelease') return ''
   return status?.kind === 'resolvedInRelease' && status.version !== 'latest' ? status.version : null
 }

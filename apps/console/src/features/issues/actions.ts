@@ -7,6 +7,7 @@ import { changeShown, searchedFor } from '../../lib/shown-data.ts'
 import { issueKeys } from './model/keys.ts'
 import { toast, type ToastOptions, undoable, useChanges } from '../../ui/index.ts'
 import { filtersOf, isFilterFor, valuesOf } from '../search/model/index.ts'
+import { isResolving, tellsWords } from './model/told.ts'
 import { undoSteps } from './model/undo.ts'
 import {
   type StreamData,
@@ -174,12 +175,10 @@ export function useIssueMarks(org: string): (ids: readonly string[], mark: Issue
 
 /** Whoever resolves from a list has not seen who hears of it. */
 function tellsOf(target: Target, change: IssueChange, rows: ReadonlyMap<string, Issue>): ToldOfChange {
-  if (change.status === undefined || wanted(change.status) !== 'resolved' || !('ids' in target)) return {}
+  // Everything that matches is resolved by way of its preview, which says it and asks.
+  if (!isResolving(change) || !('ids' in target)) return {}
   const people = target.ids.reduce((sum, id) => sum + (rows.get(id)?.reporterCount ?? 0), 0)
-  if (people === 0) return {}
-  return {
-    description: `${people === 1 ? 'The person' : `The ${formatCount(people)} people`} who wrote about it ${people === 1 ? 'is' : 'are'} told in 10 minutes, unless the project’s settings say otherwise.`,
-  }
+  return people === 0 ? {} : { description: tellsWords(people, change) }
 }
 
 /** The one state that a search asks for, or null. */

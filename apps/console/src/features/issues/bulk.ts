@@ -6,6 +6,7 @@ import { formatCount } from '../../lib/format.ts'
 import { toast, useChanges } from '../../ui/index.ts'
 import { issueKeys } from './model/keys.ts'
 import type { StreamSearch } from './model/stream-search.ts'
+import { isResolving, tellsWords } from './model/told.ts'
 import { filtersOfSearch, streamKey } from './queries.ts'
 
 /** What is to be done with everything that a search finds, and the words of its toast: "resolved". */
@@ -44,18 +45,28 @@ export function useBulkChange(org: string) {
   return {
     busy,
     /** @returns whether it was done */
-    change: async (frozen: FrozenIssues, { change, done }: BulkChange): Promise<boolean> => {
+    change: async (frozen: FrozenIssues, { change, done }: BulkChange, tellsNobody: boolean): Promise<boolean> => {
       const params = { org, set: frozen.id }
-      const result = await during('The change', () => api.call(applyIssueSet, { params, body: change }))
+      const { tell: _oneByOne, ...wish } = change
+      const body = { ...wish, ...(tellsNobody ? { tell: { when: 'never' as const } } : {}) }
+      const result = await during('The change', () => api.call(applyIssueSet, { params, body }))
       if (result === null) return false
       const title = `${issuesText(result.changed)} ${done}`
       const takeBack = async (): Promise<void> => {
         const { left } = await api.call(undoIssueSet, { params })
         if (left > 0) toast({ title: `${issuesText(left)} were changed since, and stay as they are` })
       }
+      const said = [
+        ...(result.gone > 0 ? [`${issuesText(result.gone)} were deleted or merged meanwhile.`] : []),
+        ...(tellsNobody
+          ? ['Nobody who wrote is told.']
+          : isResolving(change) && frozen.reporterCount > 0
+            ? [tellsWords(frozen.reporterCount, change)]
+            : []),
+      ]
       toast({
         title,
-        ...(result.gone > 0 ? { description: `${issuesText(result.gone)} were deleted or merged meanwhile.` } : {}),
+        ...(said.length > 0 ? { description: said.join(' ') } : {}),
         action: undo(title, takeBack),
       })
       return true

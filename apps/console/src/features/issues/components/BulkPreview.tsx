@@ -1,8 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
-import { Button, Dialog, LevelDot, Notice, RelativeTime, SkeletonRows, VisibleText } from '../../../ui/index.ts'
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  LevelDot,
+  Notice,
+  RelativeTime,
+  SkeletonRows,
+  VisibleText,
+} from '../../../ui/index.ts'
 import { type BulkChange, frozenQuery, issuesText, useBulkChange } from '../bulk.ts'
+import { isResolving, tellLabel } from '../model/told.ts'
 import styles from './BulkPreview.module.css'
 
 interface BulkPreviewProps {
@@ -18,9 +29,11 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   const frozen = useQuery(frozenQuery(org, bulk))
   const { busy, change } = useBulkChange(org)
   const { data } = frozen
+  const [tells, setTells] = useState(true)
+  const hearers = data !== undefined && isResolving(bulk.change) ? data.reporterCount : 0
   const run = async (): Promise<void> => {
     if (data === undefined || data.count === 0 || busy) return
-    if (await change(data, bulk)) onDone()
+    if (await change(data, bulk, hearers > 0 && !tells)) onDone()
     onClose()
   }
   return (
@@ -61,6 +74,16 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
           {data.count > data.examples.length ? (
             <p className={styles.more}>and {issuesText(data.count - data.examples.length)} more</p>
           ) : null}
+          {hearers === 0 ? null : (
+            <div className={styles.told}>
+              <Checkbox label={tellLabel(hearers, bulk.change)} checked={tells} onCheckedChange={setTells} />
+              <p>
+                {tells
+                  ? 'Each gets the text of its project, which may say otherwise. Until then, undoing tells nobody.'
+                  : 'Nobody is told by this; whoever writes later may be.'}
+              </p>
+            </div>
+          )}
         </>
       )}
     </Dialog>
