@@ -70,7 +70,9 @@ export function isMidnight(timeMs: number): boolean {
 
 /** By the reader's clock: 90 for half past one. */
 export function minuteOfDay(timeMs: number): number {
-  const [hours, minutes] = formatOf('midnight', { ...MINUTES, hourCycle: 'h23' }).format(timeMs).split(':')
+  const [hours, minutes] = formatOf('midnight', { ...MINUTES, hourCycle: 'h23' })
+    .format(timeMs)
+    .split(':')
   return Number(hours) * 60 + Number(minutes)
 }
 

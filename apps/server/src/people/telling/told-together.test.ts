@@ -1,3 +1,4 @@
+import type { Answer, freezeIssues } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PLAN_TELLING } from '../../issues/index.ts'
 import {
@@ -46,6 +47,8 @@ describe.each(LEDGER_ENGINES)('who is told of issues that are resolved together,
     await wrote(second, 'ada@x.example')
     return ids
   }
+  const freeze = async (query: string): Promise<Answer<typeof freezeIssues>> =>
+    (await acme.call('POST', sets, { query })).body
   const plansOf = (ids: readonly number[]) =>
     app.ledger.db
       .selectFrom('tellings')
@@ -56,7 +59,7 @@ describe.each(LEDGER_ENGINES)('who is told of issues that are resolved together,
 
   it('the preview says how many wrote, and “never” tells none of them', async () => {
     const ids = await written('m')
-    const { body: frozen } = await acme.call('POST', sets, { query: 'm' })
+    const frozen = await freeze('m')
     expect(frozen).toMatchObject({ count: 3, reporterCount: 3 })
     const { status } = await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved', tell: { when: 'never' } })
     expect(status).toBe(200)
@@ -68,7 +71,7 @@ describe.each(LEDGER_ENGINES)('who is told of issues that are resolved together,
 
   it('without a word of it each project tells as it does, and people are told of nothing but what is resolved', async () => {
     const ids = await written('n')
-    const { body: frozen } = await acme.call('POST', sets, { query: 'n' })
+    const frozen = await freeze('n')
     const refused = await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'ignored', tell: { when: 'never' } })
     expect(refused.status).toBe(400)
     expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(200)
