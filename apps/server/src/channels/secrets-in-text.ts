@@ -1,7 +1,7 @@
 /** Instead of a secret. */
 const MASK = '•••'
 
-/** Shorter ones are words that stand in ordinary texts. */
+/** Shorter ones are also parts of ordinary words: they are taken out where they stand by themselves. */
 const LEAST_CHARS = 6
 
 /** As a secret may stand in an address, in JSON or in HTML. */
@@ -11,14 +11,24 @@ const spellings = (secret: string): readonly string[] => {
   return [...new Set([secret, inJson, inUrl, secret.replaceAll('&', '&amp;')])]
 }
 
+const escaped = (character: string): string => String.raw`\u{${character.codePointAt(0)?.toString(16)}}`
+
+const found = (spelling: string): string | RegExp =>
+  spelling.length >= LEAST_CHARS
+    ? spelling
+    : new RegExp(
+        String.raw`(?<![\p{L}\p{N}_])${spelling.replaceAll(/[^\p{L}\p{N}_]/gu, escaped)}(?![\p{L}\p{N}_])`,
+        'gu',
+      )
+
 /** Takes secrets out of what is kept, logged or shown. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets
-    .filter(({ length }) => length >= LEAST_CHARS)
+    .filter((secret) => secret !== '')
     .flatMap(spellings)
     // A secret may contain another one.
     .toSorted((one, other) => other.length - one.length)
-    .reduce((masked, spelling) => masked.replaceAll(spelling, MASK), text)
+    .reduce((masked, spelling) => masked.replaceAll(found(spelling), MASK), text)
 
 /** Of an address its origin: the rest of it may be all that one has to know to write there. */
 export const addressWithoutSecrets = (url: string): string => {
