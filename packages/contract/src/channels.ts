@@ -19,6 +19,8 @@ export const channel = z.object({
   settings: fields,
   /** Host of the address to which it sends, or the addresses of a mail; what else of it is a secret. */
   target: z.string(),
+  /** Rises with each change; a change can name the version that it is of. */
+  version: z.number(),
   isOn: z.boolean(),
   /** Why the server switched it off; '' where it did not. */
   offReason: z.string(),
@@ -74,6 +76,8 @@ export const updateChannel = endpoint({
     settings: fields.optional(),
     /** Those that are left out stay as they are. */
     secrets: fields.optional(),
+    /** Refused where somebody else changed it since (409). */
+    version: z.int().min(1).optional(),
   }),
   ok: channel,
   summary: 'Change a channel, switch it on or off',

@@ -25,6 +25,7 @@ export const channelJson = (channel: ChannelRecord, now: number): Channel => {
     name: channel.name,
     settings: { ...channel.settings },
     target: shownTarget(channel, now),
+    version: channel.version,
     isOn: channel.isOn,
     offReason: channel.offReason,
     failingSince: dateOrNull(channel.failingSince),

@@ -1,6 +1,7 @@
 import {
   createChannel,
   deleteChannel,
+  getChannel,
   getDelivery,
   listChannels,
   listDeliveries,
@@ -93,6 +94,84 @@ describe.each(LEDGER_ENGINES)('calls about channels on $name', ({ open }) => {
     await call(testChannel, { channel: id })
     expect(receiver.calls.map(({ path, headers }) => [path, headers['sentry-hook-resource']])).toEqual([
       ['/kept', 'event_alert'],
+    ])
+  })
+
+  it('change what one saw: nothing, where somebody else changed it meanwhile', async () => {
+    const made = await add(receiver.url)
+    const rotated: { readonly version: number } = await call(rotateChannelSecret, { channel: made.id })
+    await expect(call(updateChannel, { channel: made.id }, { name: 'Late', version: 1 })).rejects.toMatchObject({
+      status: 409,
+    })
+    const before = await outbox.channels.find(1, Number(made.id))
+    if (before === null) throw new Error('no channel')
+    await call(updateChannel, { channel: made.id }, { name: 'Board', version: rotated.version })
+    // What was read before may not bring the old secret back.
+    expect(await outbox.channels.change(before, { sealed: before.sealed })).toBe(false)
+    expect(await call(getChannel, { channel: made.id })).toMatchObject({
+      version: 3,
+      rotatesUntil: expect.any(String) as string,
+    })
+  })
+
+  it('bring none back where there are as many as may be', async () => {
+    const { id } = await add(receiver.url)
+    await call(deleteChannel, { channel: id })
+    for (let index = 0; index < LIMITS.CHANNELS_PER_ORGANIZATION; index += 1) {
+      await outbox.addChannel('webhook', { url: receiver.url })
+    }
+    await expect(call(restoreChannel, { channel: id })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('send nothing that was entered for one server to another one', async () => {
+    const { id }: { readonly id: string } = await call(
+      createChannel,
+      {},
+      {
+        kind: 'ntfy',
+        name: 'Phone',
+        settings: { server: receiver.url },
+        secrets: { topic: 'topic-of-ann', token: 'tk_of_ann' },
+      },
+    )
+    const other = await startReceiver()
+    const sentence = expect.stringContaining('enter it again') as string
+    const change = call(updateChannel, { channel: id }, { settings: { server: other.url } })
+    await expect(change).rejects.toMatchObject({ status: 400, fields: { topic: sentence, token: sentence } })
+    await call(
+      updateChannel,
+      { channel: id },
+      { settings: { server: other.url }, secrets: { topic: 'topic-of-ann', token: 'tk_new' } },
+    )
+    await call(testChannel, { channel: id })
+    expect([receiver.calls.length, other.calls.map(({ headers }) => headers.authorization)]).toEqual([
+      0,
+      ['Bearer tk_new'],
+    ])
+    await other.close()
+  })
+
+  it('begin messages anew in another place', async () => {
+    receiver.answer = withStatus(200, {}, '{"id":"1"}')
+    const { id }: { readonly id: string } = await call(
+      createChannel,
+      {},
+      { kind: 'discord', name: 'Talk', secrets: { url: `${receiver.url}/a` } },
+    )
+    await outbox.put({ channelId: Number(id) }, message())
+    await outbox.send()
+    await call(updateChannel, { channel: id }, { name: 'Other name', secrets: { url: `${receiver.url}/a` } })
+    await outbox.put({ channelId: Number(id) }, message({ stage: 'update' }))
+    outbox.pass(60_000)
+    await outbox.send()
+    await call(updateChannel, { channel: id }, { secrets: { url: `${receiver.url}/b` } })
+    await outbox.put({ channelId: Number(id) }, message({ stage: 'over' }))
+    outbox.pass(60_000)
+    await outbox.send()
+    expect(receiver.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /a?wait=true',
+      'PATCH /a/messages/1',
+      'POST /b?wait=true',
     ])
   })
 

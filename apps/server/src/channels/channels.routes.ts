@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   createChannel,
   deleteChannel,
@@ -8,6 +9,7 @@ import {
   rotateChannelSecret,
   testChannel,
   updateChannel,
+  type BodyOutput,
 } from '@firsthand/contract'
 import { badRequest, bind, conflict, notFound, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -36,6 +38,33 @@ const makeSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStr
 export const readId = (reference: string): number => (/^\d{1,15}$/.test(reference) ? Number(reference) : 0)
 
 const refused = (problems: FieldProblems): Error => badRequest(Object.values(problems).join(' '), problems)
+
+const tooMany = (): Error =>
+  conflict(`An organisation has at most ${LIMITS.CHANNELS_PER_ORGANIZATION} channels. Delete some first.`)
+
+const changedMeanwhile = (): Error =>
+  conflict('Somebody else changed this channel meanwhile. Look at it again, and change it then.')
+
+/** Where messages go from now on, and by which secrets; null where that stays as it is. */
+const changedTarget = (
+  before: ChannelRecord,
+  entered: Pick<BodyOutput<typeof updateChannel>, 'settings' | 'secrets'>,
+): Pick<ChannelRecord, 'settings' | 'sealed'> | null => {
+  const settings = { ...before.settings, ...entered.settings }
+  const kept = before.sealed.secrets
+  const isElsewhere = settings['server'] !== before.settings['server']
+  const fields = readChannelFields(before.kind, { settings, secrets: { ...kept, ...entered.secrets } })
+  if (!fields.ok) throw refused(fields.error)
+  // Whoever may change the server may not have what was entered for the old one sent to it.
+  const untold = isElsewhere ? Object.keys(kept).filter((name) => entered.secrets?.[name] === undefined) : []
+  if (untold.length > 0) {
+    const sentence = 'What was entered for the server before is not sent to another one: enter it again.'
+    throw refused(Object.fromEntries(untold.map((name) => [name, sentence])))
+  }
+  const { value } = fields
+  const isSame = isDeepStrictEqual(value, { settings: { ...before.settings }, secrets: { ...kept } })
+  return isSame ? null : { settings: value.settings, sealed: { ...before.sealed, secrets: value.secrets } }
+}
 
 /** The field in which the address of a kind stands. */
 const addressField = (channel: Pick<ChannelRecord, 'settings'>): string =>
@@ -99,29 +128,25 @@ const createChangingRoutes = (parts: RouteParts): Route[] => {
       const organizationId = request.organization.id
       const createdBy = request.caller.user.id
       const added = await channels.add({ organizationId, kind, name, settings, sealed, createdBy }, clock.now())
-      if (!added.ok) {
-        throw conflict(`An organisation has at most ${LIMITS.CHANNELS_PER_ORGANIZATION} channels. Delete some first.`)
-      }
+      if (!added.ok) throw tooMany()
       return { body: { ...(await shown(organizationId, added.value)), signingSecret: signing }, status: 201 }
     }),
 
     bind(updateChannel, async ({ params, body, request }) => {
       const organizationId = request.organization.id
       const before = await found(organizationId, params.channel)
-      const { name, isOn, settings, secrets } = body
-      const changesTarget = settings !== undefined || secrets !== undefined
-      const fields = readChannelFields(before.kind, {
-        settings: { ...before.settings, ...settings },
-        secrets: { ...before.sealed.secrets, ...secrets },
-      })
-      if (!fields.ok) throw refused(fields.error)
-      const sealed = { ...before.sealed, secrets: fields.value.secrets }
-      if (changesTarget) await judgeAddress(parts, { kind: before.kind, settings: fields.value.settings, sealed })
-      await channels.change(organizationId, before.id, {
-        ...(name === undefined ? {} : { name }),
-        ...(isOn === undefined ? {} : { isOn }),
-        ...(changesTarget ? { settings: fields.value.settings, sealed } : {}),
-      })
+      const { name, isOn, version = before.version } = body
+      const target = changedTarget(before, body)
+      if (target !== null) await judgeAddress(parts, { kind: before.kind, ...target })
+      const isChanged = await channels.change(
+        { ...before, version },
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(isOn === undefined ? {} : { isOn }),
+          ...target,
+        },
+      )
+      if (!isChanged) throw changedMeanwhile()
       return { body: await shown(organizationId, before.id) }
     }),
 
@@ -134,7 +159,8 @@ const createChangingRoutes = (parts: RouteParts): Route[] => {
 
     bind(restoreChannel, async ({ params, request }) => {
       const id = readId(params.channel)
-      if (!(await channels.restore(request.organization.id, id))) throw notFound()
+      const restored = await channels.restore(request.organization.id, id)
+      if (!restored.ok) throw restored.error === 'gone' ? notFound() : tooMany()
       return { body: await shown(request.organization.id, id) }
     }),
   ]
@@ -150,7 +176,7 @@ const createSecretRoutes = ({ channels, clock, changed, tryChannel }: RouteParts
       if (secret === null) throw badRequest('A channel of this kind has no secret of ours: enter a new one of theirs.')
       const signing = makeSigningSecret()
       const former = { secret, until: clock.now() + LIMITS.CHANNEL_ROTATION_MS }
-      await channels.change(organizationId, before.id, { sealed: { ...before.sealed, signing, former } })
+      if (!(await channels.change(before, { sealed: { ...before.sealed, signing, former } }))) throw changedMeanwhile()
       changed(organizationId)
       const after = await found(organizationId, params.channel)
       return { body: { ...channelJson(after, clock.now()), signingSecret: signing } }

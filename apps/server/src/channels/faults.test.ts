@@ -54,9 +54,10 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
 
   it('A45: are signed with the old secret as well, for 24 hours after a new one was made', async () => {
     const channelId = await addWebhook()
-    const { sealed } = await channelOf(channelId)
+    const channel = await channelOf(channelId)
+    const { sealed } = channel
     const until = opened.clock.now() + LIMITS.CHANNEL_ROTATION_MS
-    await outbox.channels.change(1, channelId, {
+    await outbox.channels.change(channel, {
       sealed: { ...sealed, signing: SECOND_SECRET, former: { secret: SIGNING_SECRET, until } },
     })
     await outbox.put({ channelId }, message())
@@ -241,6 +242,7 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
         { topic: 'topic-secret-1', token: 'tk_0123456789secret' },
         { server: receiver.url },
       ),
+      await outbox.addChannel('ntfy', { topic: 'abc' }, { server: receiver.url }),
       await outbox.addChannel('slack', { url: `http://10.0.0.1/${secret}` }),
       await outbox.addChannel('slack', { url: `http://127.0.0.1:1/${secret}` }),
     ]
@@ -254,7 +256,9 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
     for (const word of [...tokens, 'xyzzy', 'topic-secret-1', 'tk_0123456789secret', SIGNING_SECRET]) {
       expect(everything).not.toContain(word)
     }
+    expect(everything).not.toMatch(/\babc\b/)
     expect(tries.map(({ error }) => error)).toEqual([
+      'The other side answered 400.',
       'The other side answered 400.',
       'The other side answered 400.',
       expect.stringContaining('FIRSTHAND_REACHABLE_RANGES'),
@@ -285,7 +289,7 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
 
   it('are tried again under the same id when a server dies between sending and noting it', async () => {
     await outbox.put({ channelId: await addWebhook() }, message())
-    const taken = await outbox.queue.take(opened.clock.now(), { ways: [], lanes: [] })
+    const taken = await outbox.queue.take(opened.clock.now(), { ways: [], lanes: [], organizations: [] })
     expect(taken?.attempt).toBe(1)
     // Somebody else looks meanwhile, and later.
     await outbox.makeSender().run()
@@ -302,7 +306,7 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
 
   it('A26: that a server left under way are tried at once by the next, unless others may be at work', async () => {
     await outbox.put({ channelId: await addWebhook() }, message())
-    await outbox.queue.take(opened.clock.now(), { ways: [], lanes: [] })
+    await outbox.queue.take(opened.clock.now(), { ways: [], lanes: [], organizations: [] })
     await outbox.queue.takeOver(opened.clock.now())
     await outbox.makeSender().run()
     const isAlone = opened.ledger.dialect === 'sqlite'

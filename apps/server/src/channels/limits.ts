@@ -8,8 +8,9 @@ export const LIMITS = {
   CHANNEL_RESTORE_MS: 24 * 60 * 60_000,
   /** While a secret changes, both are good. */
   CHANNEL_ROTATION_MS: 24 * 60 * 60_000,
-  /** When nothing reached it for so long, it is switched off. */
+  /** When nothing reached it for so long, in so many tries, it is switched off. */
   CHANNEL_FAILING_MS: 5 * 24 * 60 * 60_000,
+  CHANNEL_FAILING_TRIES: 9,
   /** Messages to one receiver within an hour; more are held back, and one message says how many. */
   CHANNEL_MESSAGES_PER_HOUR: 30,
   /** Messages of an organisation to all its channels within an hour. */
@@ -36,9 +37,11 @@ export const LIMITS = {
   DELIVERY_ATTEMPTS_SHOWN: 20,
   /** The longest `Retry-After` that is waited for. */
   DELIVERY_RETRY_AFTER_MS: 24 * 60 * 60_000,
-  /** Messages on their way at once: in all, to one host, and to the mail server. */
-  DELIVERIES_AT_ONCE: 16,
+  /** Messages on their way at once: in all, of one organisation, to one host, to it of one organisation, and to the mail server. */
+  DELIVERIES_AT_ONCE: 32,
+  DELIVERIES_PER_ORGANIZATION_AT_ONCE: 4,
   DELIVERIES_PER_HOST_AT_ONCE: 4,
+  DELIVERIES_PER_HOST_OF_ORGANIZATION: 2,
   DELIVERY_MAILS_AT_ONCE: 2,
   /** Failures in a row after which a host rests; it rests twice as long each time. */
   DELIVERY_HOST_FAILURES: 5,

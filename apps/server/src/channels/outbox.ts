@@ -4,6 +4,7 @@ import { chunks, ROWS_PER_STATEMENT } from '../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../storage/index.ts'
 import { boundedMessage } from './bounded-message.ts'
 import type { OutboxTable } from './ledger/schema.ts'
+import { laneOfChannel } from './lanes.ts'
 import type { Message } from './message.ts'
 import { plainLine } from './text.ts'
 
@@ -31,7 +32,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** Of whom the messages are kept in order and counted together. */
 const laneOf = (organizationId: number, to: Receiver): string => {
-  if ('channelId' in to) return `c${to.channelId}`
+  if ('channelId' in to) return laneOfChannel(to.channelId)
   const who = 'userId' in to ? `u${to.userId}` : `a${hashOf(to.address.toLowerCase())}`
   return `${who}@${organizationId}`
 }

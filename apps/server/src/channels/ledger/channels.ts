@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { Ledger } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { ChannelKindName, SealedChannel } from '../channel.ts'
 import { LIMITS } from '../limits.ts'
+import { laneOfChannel } from '../lanes.ts'
 import { seal, unseal } from '../sealed.ts'
 import type { ChannelTable } from './schema.ts'
 
@@ -13,6 +14,8 @@ export interface ChannelRecord {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly sealed: SealedChannel
+  /** Rises with each change; a change names the one that it is of. */
+  readonly version: number
   readonly isOn: boolean
   readonly offReason: string
   readonly failingSince: number | null
@@ -57,6 +60,7 @@ const toRecord = (
   name: row.name,
   settings: JSON.parse(row.settings) as Record<string, unknown>,
   sealed: JSON.parse(unseal(key, String(row.organization_id), row.sealed)) as SealedChannel,
+  version: row.version,
   isOn: row.is_on === 1,
   offReason: row.off_reason,
   failingSince: row.failing_since,
@@ -76,18 +80,22 @@ interface NewChannel {
   readonly createdBy: number
 }
 
+const isFull = async (transaction: LedgerTransaction, organizationId: number): Promise<boolean> => {
+  const { count } = await transaction
+    .selectFrom('channels')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count >= LIMITS.CHANNELS_PER_ORGANIZATION
+}
+
 const add =
   ({ ledger, key }: StoreParts) =>
   (channel: NewChannel, now: number): Promise<Result<number, 'too_many'>> =>
     ledger.transaction(async (transaction) => {
       const { organizationId } = channel
-      const { count } = await transaction
-        .selectFrom('channels')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('organization_id', '=', organizationId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      if (count >= LIMITS.CHANNELS_PER_ORGANIZATION) return err('too_many')
+      if (await isFull(transaction, organizationId)) return err('too_many')
       const { id } = await transaction
         .insertInto('channels')
         .values({
@@ -111,26 +119,36 @@ const add =
       return ok(id)
     })
 
+/** @returns false when somebody else changed it since that version, or it is gone: nothing is changed then */
 const change =
   ({ ledger, key }: StoreParts) =>
-  async (organizationId: number, id: number, { name, settings, sealed, isOn }: ChannelChange): Promise<void> => {
-    // What reached nobody may reach somebody at another address, or after a pause.
-    const anew = settings !== undefined || sealed !== undefined || isOn === true
-    await ledger.db
-      .updateTable('channels')
-      .set((row) => ({
-        version: row('version', '+', 1),
-        ...(name === undefined ? {} : { name }),
-        ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
-        ...(sealed === undefined ? {} : { sealed: sealFor(key, organizationId, sealed) }),
-        ...(isOn === undefined ? {} : { is_on: isOn ? (1 as const) : (0 as const), off_reason: '' }),
-        ...(anew ? { failing_since: null } : {}),
-      }))
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .execute()
-  }
+  (
+    { organizationId, id, version }: Pick<ChannelRecord, 'organizationId' | 'id' | 'version'>,
+    { name, settings, sealed, isOn }: ChannelChange,
+  ): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      // What reached nobody may reach somebody at another address, or after a pause.
+      const isElsewhere = settings !== undefined || sealed !== undefined
+      const { numUpdatedRows } = await transaction
+        .updateTable('channels')
+        .set({
+          version: version + 1,
+          ...(name === undefined ? {} : { name }),
+          ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
+          ...(sealed === undefined ? {} : { sealed: sealFor(key, organizationId, sealed) }),
+          ...(isOn === undefined ? {} : { is_on: isOn ? (1 as const) : (0 as const), off_reason: '' }),
+          ...(isElsewhere || isOn === true ? { failing_since: null } : {}),
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      // What messages are called in the place before, nobody knows in the new one.
+      if (isElsewhere) await transaction.deleteFrom('outbox_threads').where('lane', '=', laneOfChannel(id)).execute()
+      return true
+    })
 
 const remove =
   ({ db }: Ledger) =>
@@ -144,32 +162,52 @@ const remove =
       .execute()
   }
 
-/** One that was not deleted stays as it is. @returns false when it is gone, or was never there */
+/** One that was not deleted stays as it is. `gone`: it is none any more, or never was one. */
 const restore =
-  ({ db }: Ledger) =>
-  async (organizationId: number, id: number): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('channels')
-      .set({ deleted_at: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
+  ({ ledger }: StoreParts) =>
+  (organizationId: number, id: number): Promise<Result<null, 'gone' | 'too_many'>> =>
+    ledger.transaction(async (transaction) => {
+      const row = await transaction
+        .selectFrom('channels')
+        .select('deleted_at')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row === undefined) return err('gone')
+      if (row.deleted_at === null) return ok(null)
+      if (await isFull(transaction, organizationId)) return err('too_many')
+      await transaction.updateTable('channels').set({ deleted_at: null }).where('id', '=', id).execute()
+      return ok(null)
+    })
 
 /** @returns false when it was off before */
-const switchOff =
-  ({ db }: Ledger) =>
-  async (organizationId: number, id: number, reason: string): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('channels')
-      .set({ is_on: 0, off_reason: reason })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .where('is_on', '=', 1)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
+const switchOff = async (
+  transaction: LedgerTransaction,
+  organizationId: number,
+  id: number,
+  reason: string,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await transaction
+    .updateTable('channels')
+    .set((row) => ({ is_on: 0, off_reason: reason, version: row('version', '+', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('is_on', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Tries since an instant, of messages to a channel. */
+const triesSince = async (transaction: LedgerTransaction, id: number, since: number): Promise<number> => {
+  const { count } = await transaction
+    .selectFrom('outbox_attempts')
+    .innerJoin('outbox', 'outbox.id', 'outbox_attempts.outbox_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('outbox.channel_id', '=', id)
+    .where('outbox_attempts.started_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** Channels of organisations, with their secrets opened: nothing of it leaves the server but by `channel-json.ts`. */
 export const createChannels = (parts: StoreParts) => {
@@ -193,8 +231,9 @@ export const createChannels = (parts: StoreParts) => {
     add: add(parts),
     change: change(parts),
     remove: remove(ledger),
-    restore: restore(ledger),
-    switchOff: switchOff(ledger),
+    restore: restore(parts),
+    switchOff,
+    triesSince,
     forgetDeleted: async (now: number): Promise<void> => {
       await ledger.db
         .deleteFrom('channels')

@@ -33,7 +33,11 @@ export function ChannelDialog({
       const fields = fieldsOf(values, isNew)
       const made = isNew
         ? await api.call(createChannel, { params: { org }, body: { kind, name, ...fields } })
-        : (await api.call(updateChannel, { params: { org, channel: channel.id }, body: { name, ...fields } }), null)
+        : (await api.call(updateChannel, {
+            params: { org, channel: channel.id },
+            body: { name, ...fields, version: channel.version },
+          }),
+          null)
       await client.invalidateQueries({ queryKey: channelsKey(org) })
       onSaved(made)
     },

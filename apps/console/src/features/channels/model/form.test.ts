@@ -9,6 +9,7 @@ const channel = {
   name: 'On call',
   settings: { addresses: ['a@x.example', 'b@x.example'] },
   target: '',
+  version: 1,
   isOn: true,
   offReason: '',
   failingSince: null,
