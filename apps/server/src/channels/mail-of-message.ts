@@ -1,14 +1,21 @@
 import { html, type Html } from './html.ts'
+import { BREAK } from './kinds/writing.ts'
 import type { Action, Block, Message } from './message.ts'
 
 /** How readers of mail would make a link of text that is none of ours. */
 const LINK_LIKE = /\b(?:(https?|ftp):\/\/|(www)\.)/gi
 
+/** `evil.example/login`, `a@evil.example`: readers of mail make links of them without being asked. */
+const NAME_LIKE = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu
+
 /** An address that an event names is to be read, not to be followed: `hxxps://`. */
-export const shown = (text: string): string =>
+export const shownInHeader = (text: string): string =>
   text.replaceAll(LINK_LIKE, (_, scheme: string | undefined, www: string | undefined) =>
     scheme === undefined ? `${www ?? ''}[.]` : `${scheme.replace(/^h../i, 'hxx').replace(/^f./i, 'fx')}://`,
   )
+
+/** The same where readers look for addresses: no name of a host holds together. */
+export const shown = (text: string): string => shownInHeader(text).replaceAll(NAME_LIKE, `.${BREAK}`)
 
 interface Around {
   readonly publicUrl: string

@@ -7,7 +7,7 @@ import type { ChannelSettings } from '@firsthand/contract'
 import { MAIL_HOST } from './hosts.ts'
 import type { Channels } from './ledger/channels.ts'
 import type { TakenMessage } from './ledger/outbox-queue.ts'
-import { mailOfMessage, shown } from './mail-of-message.ts'
+import { mailOfMessage, shownInHeader } from './mail-of-message.ts'
 import type { Message } from './message.ts'
 import { cut, inBytes, plainLine } from './text.ts'
 import { tellingOf } from './told-together.ts'
@@ -112,7 +112,7 @@ const addressed = async (parts: MailParts, taken: TakenMessage): Promise<Address
  * stays that of the first one, and what is new stands in the first line.
  */
 export const subjectOf = (message: Message, first: string | null): string =>
-  cut(plainLine(first === null ? shown(message.headline) : `Re: ${first}`), SUBJECT_BYTES, inBytes)
+  cut(plainLine(first === null ? shownInHeader(message.headline) : `Re: ${first}`), SUBJECT_BYTES, inBytes)
 
 /** Messages as e-mail, to members, to addresses of a channel and to others. */
 export const createMailWay =
@@ -163,19 +163,23 @@ export const createMailWay =
           await mailer.send(mail)
           // What the next ones of the conversation are called.
           const remote = taken.remote ?? subject
-          if (taken.userId !== null) await ask(MAIL_WAS_TAKEN, taken.userId)
           return { ...answered, verdict: { kind: 'sent', remote }, answer: 'The mail server took it.' }
         } catch (error) {
           const said = messageOf(error)
           const isFinal = error instanceof Error && error.name === 'PermanentMailError'
-          const how = refusedHow(error)
-          if (taken.userId !== null && how !== null) {
-            await ask(MAIL_WAS_REFUSED, { userId: taken.userId, how, key: taken.key, said, at: now() })
-          }
+          const refused = refusedHow(error)
           const verdict = isFinal
             ? ({ kind: 'failed', error: said } as const)
             : ({ kind: 'again', afterMs: 0, error: said } as const)
-          return { ...answered, verdict, answer: said }
+          return { ...answered, verdict, answer: said, ...(refused === null ? {} : { refused }) }
+        }
+      },
+      noted: async ({ verdict, refused }) => {
+        const { userId, key } = taken
+        if (userId === null) return
+        if (verdict.kind === 'sent') await ask(MAIL_WAS_TAKEN, userId)
+        else if (refused !== undefined) {
+          await ask(MAIL_WAS_REFUSED, { userId, how: refused, key, said: verdict.error, at: now() })
         }
       },
     }

@@ -57,7 +57,7 @@ describe('messages as mail', () => {
   })
 
   it('A43: lead to our own address alone, and show others so that nobody is led there', async () => {
-    for (const text of HOSTILE) {
+    for (const text of [...HOSTILE, 'evil.com/login', 'ann@evil.com', 'shop.büro.de']) {
       const { parsed } = await send(text, 'New')
       const links = [...String(parsed.html).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link)
       expect(links.length).toBeGreaterThan(3)
@@ -65,6 +65,7 @@ describe('messages as mail', () => {
         expect({ text, link: link.slice(0, PUBLIC_URL.length + 1) }).toEqual({ text, link: `${PUBLIC_URL}/` })
       const said = (parsed.text ?? '').replaceAll(`${PUBLIC_URL}/`, '')
       expect(said).not.toMatch(/https?:\/\//i)
+      expect(said).not.toMatch(/[\p{L}\p{N}-]\.\p{L}{2}/u)
       expect(String(parsed.html)).not.toMatch(/<(?:script|img|b)\b/)
     }
   })

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { stackOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Occasion } from '../lib/occasion.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 import { createHosts, MAIL_HOST, type Hosts } from './hosts.ts'
 import type { Busy, OutboxQueue, TakenMessage, TryOutcome, TryRecord } from './ledger/outbox-queue.ts'
 import type { OutboxTable } from './ledger/schema.ts'
@@ -16,7 +17,7 @@ interface SenderParts {
   readonly clock: Clock
   readonly logger: Logger
   readonly occasion: Occasion
-  /** Told of what failed, once that is noted: a channel that is gone, or that nothing reaches, is switched off. */
+  /** Told of what failed for good, once that is noted: a channel that is gone, or that nothing reaches, is switched off. */
   readonly failed: (taken: TakenMessage, verdict: Exclude<Tried['verdict'], { readonly kind: 'sent' }>) => Promise<void>
   /** Told of each message that was sent or failed, for open pages. */
   readonly changed: (organizationId: number) => void
@@ -48,53 +49,102 @@ const outcomeOf = ({ attempt, way }: TakenMessage, { verdict }: Tried, now: numb
   return at === null ? { kind: 'failed' } : { kind: 'again', at, forgetsThread: 'forgetsThread' in verdict }
 }
 
+/** Whether whoever was called is away. A receiver of mail that takes none has the mail server say so. */
+const isAway = ({ verdict, status, refused }: Tried): boolean =>
+  verdict.kind === 'again' && refused === undefined && (status === null || status >= 500)
+
 /** Notes what came of a try, and what follows from it for others. */
 const createSettling = (
   { queue, clock, logger, failed, changed }: SenderParts,
   hosts: Hosts,
   pause: (lane: string, until: number) => void,
 ) => {
-  return async (taken: TakenMessage, { host, spacingMs }: Ready, tried: Tried, ms: number): Promise<void> => {
+  return async (taken: TakenMessage, { host, spacingMs, noted }: Ready, tried: Tried, ms: number): Promise<void> => {
     const now = clock.now()
-    const { verdict, status } = tried
+    const { verdict } = tried
     if (spacingMs > 0) pause(taken.lane, now + spacingMs)
-    await queue.finish(taken, outcomeOf(taken, tried, now), recordOf(tried, ms), now)
-    if (verdict.kind === 'again' && (status === null || status >= 500)) {
-      const restsUntil = hosts.failed(host, now)
-      if (restsUntil > 0 && host !== MAIL_HOST) await queue.rest(taken.lane, restsUntil)
-    } else if (hosts.answered(host)) {
-      // Whoever was away is back: what waited for the next try need not wait longer.
+    const restsUntil = isAway(tried) ? hosts.failed(host, now) : 0
+    const isBack = !isAway(tried) && hosts.answered(host)
+    const outcome = outcomeOf(taken, tried, now)
+    await queue.finish(taken, outcome, recordOf(tried, ms), now)
+    if (restsUntil > 0 && host !== MAIL_HOST) await queue.rest(taken.lane, restsUntil)
+    // Whoever was away is back: what waited for the next try need not wait longer.
+    if (isBack) {
       await queue.hurry(host === MAIL_HOST ? 'way' : 'lane', host === MAIL_HOST ? 'mail' : taken.lane, now)
     }
     // Who asks for time gets it, for all that is meant for them.
     if (verdict.kind === 'again' && verdict.afterMs > 0) {
       await queue.rest(taken.lane, now + Math.min(verdict.afterMs, LIMITS.DELIVERY_RETRY_AFTER_MS))
     }
+    await noted?.(tried)
     if (verdict.kind !== 'sent') {
       logger.warn('a message could not be sent', { lane: taken.lane, attempt: taken.attempt, error: verdict.error })
-      await failed(taken, verdict)
+      if (outcome.kind === 'failed') await failed(taken, verdict)
     }
     changed(taken.organizationId)
   }
 }
 
+/** A mistake of ours: nobody knows whether it went out, so it is tried again as if it had not. */
+const UNKNOWN = 'This server made a mistake while it sent this; its log says which one.'
+
 /**
  * Sends what is in the outbox. A message is taken by a lease that is committed before anything goes out, and its id is the
- * same whenever it is tried; several go at once, one to each receiver, few to one host, so that one that is slow or away
- * keeps nobody else waiting.
+ * same whenever it is tried; several go at once, one to each receiver, few to one host and few of one organisation, so that
+ * one that is slow or away keeps nobody else waiting.
  */
 export const createSender = (parts: SenderParts) => {
   const { queue, ways, clock, logger, occasion, ending } = parts
   const hosts = createHosts()
-  const underWay = new Map<string, { readonly way: OutboxTable['way']; readonly done: Promise<void> }>()
-  /** Receivers that want a pause, or whose host has enough to do, and until when. */
+  const underWay = new Map<
+    string,
+    { readonly way: OutboxTable['way']; readonly organizationId: number; readonly done: Promise<void> }
+  >()
+  /** Receivers that want a pause, or whose host does, and until when. */
   const paused = new Map<string, number>()
+  /** Where the last message to a receiver went: while that host has enough to do, what is for them stays where it is. */
+  const hostOf = new RecentMap<string, { readonly host: string; readonly organizationId: number }>(
+    LIMITS.DELIVERY_HOSTS,
+  )
 
   const busy = (now: number): Busy => {
     for (const [lane, until] of paused) if (until <= now) paused.delete(lane)
     const mails = [...underWay.values()].filter(({ way }) => way === 'mail').length
     const noMails = mails >= LIMITS.DELIVERY_MAILS_AT_ONCE || hosts.restsUntil(MAIL_HOST) > now
-    return { ways: noMails ? ['mail'] : [], lanes: [...new Set([...underWay.keys(), ...paused.keys()])] }
+    return {
+      ways: noMails ? ['mail'] : [],
+      lanes: [...new Set([...underWay.keys(), ...paused.keys(), ...crowdedOut()])],
+      organizations: organizationsWith(LIMITS.DELIVERIES_PER_ORGANIZATION_AT_ONCE),
+    }
+  }
+
+  /** Receivers at hosts to which as many messages are on their way as may be, those included that are only being opened. */
+  const crowdedOut = (): readonly string[] => {
+    const busyHosts = new Map<string, Map<number, number>>()
+    for (const [lane, { organizationId }] of underWay) {
+      const host = hostOf.peek(lane)?.host
+      if (host === undefined) continue
+      const counts = busyHosts.get(host) ?? new Map<number, number>()
+      busyHosts.set(host, counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1))
+    }
+    return [...hostOf.entries()].flatMap(([lane, { host, organizationId }]) => {
+      const counts = busyHosts.get(host)
+      return counts !== undefined && hosts.isFull(host, counts, organizationId) ? [lane] : []
+    })
+  }
+
+  /** Those that have so many messages on their way. */
+  const organizationsWith = (count: number): readonly number[] =>
+    [...Map.groupBy(underWay.values(), ({ organizationId }) => organizationId)]
+      .filter(([, own]) => own.length >= count)
+      .map(([organizationId]) => organizationId)
+
+  /** Organisations that have nothing on its way come first. */
+  const takeNext = async (now: number): Promise<TakenMessage | null> => {
+    const left = busy(now)
+    const having = organizationsWith(1)
+    const next = await queue.take(now, { ...left, organizations: having })
+    return next !== null || having.length === left.organizations.length ? next : queue.take(now, left)
   }
 
   const settle = createSettling(parts, hosts, (lane, until) => paused.set(lane, until))
@@ -105,38 +155,50 @@ export const createSender = (parts: SenderParts) => {
       await queue.finish(taken, { kind: 'failed' }, untried(ready.refusal), clock.now())
       return parts.changed(taken.organizationId)
     }
+    const { lane, organizationId, createdAt } = taken
+    const { host } = ready
     const now = clock.now()
-    const waitUntil = hosts.enter(ready.host, now)
-    if (waitUntil > now) {
-      paused.set(taken.lane, Math.min(waitUntil, now + LIMITS.OUTBOX_INTERVAL_MS))
-      await queue.putBack(taken, taken.createdAt)
-      return queue.rest(taken.lane, waitUntil)
+    hostOf.set(lane, { host, organizationId })
+    if (!hosts.enter(host, organizationId, now)) {
+      const restsUntil = hosts.restsUntil(host)
+      await queue.putBack(taken, createdAt)
+      if (restsUntil <= now) return
+      paused.set(lane, Math.min(restsUntil, now + LIMITS.OUTBOX_INTERVAL_MS))
+      return queue.rest(lane, restsUntil)
     }
-    const begin = performance.now()
-    let tried: Tried
     try {
-      tried = await ready.send()
-    } catch (error) {
-      // A mistake of ours: the lease ends, and it is tried again then.
-      hosts.failed(ready.host, clock.now())
-      throw error
+      const begin = performance.now()
+      const tried = await ready.send()
+      await settle(taken, ready, tried, Math.round(performance.now() - begin))
+    } finally {
+      hosts.leave(host, organizationId)
     }
-    await settle(taken, ready, tried, Math.round(performance.now() - begin))
+  }
+
+  /** What was noted before stays; where nothing can be noted, the lease ends by itself. */
+  const giveBack = async (taken: TakenMessage): Promise<void> => {
+    const now = clock.now()
+    const at = retryAt(now, taken.attempt, { way: taken.way })
+    const outcome: TryOutcome = at === null ? { kind: 'failed' } : { kind: 'again', at, forgetsThread: false }
+    await queue.finish(taken, outcome, untried(UNKNOWN), now)
   }
 
   const begin = (taken: TakenMessage): void => {
     const done = sendOne(taken)
       .catch((error: unknown) => {
         logger.warn('a message could not be tried; it is tried again', { message: taken.id, error: stackOf(error) })
+        return giveBack(taken)
+      })
+      .catch((error: unknown) => {
+        logger.warn('what came of a message could not be noted', { message: taken.id, error: stackOf(error) })
       })
       .finally(() => underWay.delete(taken.lane))
-    underWay.set(taken.lane, { way: taken.way, done })
+    underWay.set(taken.lane, { way: taken.way, organizationId: taken.organizationId, done })
   }
 
   const takeAll = async (): Promise<void> => {
     while (!ending.aborted && underWay.size < LIMITS.DELIVERIES_AT_ONCE) {
-      const now = clock.now()
-      const taken = await queue.take(now, busy(now))
+      const taken = await takeNext(clock.now())
       if (taken === null) return
       begin(taken)
     }

@@ -14,6 +14,8 @@ export interface Tried {
   readonly status: number | null
   readonly answer: string | null
   readonly remoteAddress: string | null
+  /** Of a mail: its receiver does not take it, for good or for now. The mail server, which says so, is there. */
+  readonly refused?: 'hard' | 'soft'
 }
 
 /** A message that can be tried. */
@@ -23,6 +25,8 @@ export interface Ready {
   /** Until the next message to the same receiver. */
   readonly spacingMs: number
   readonly send: () => Promise<Tried>
+  /** Told what came of it, once that is noted: whatever becomes of this, nothing is sent again for it. */
+  readonly noted?: (tried: Tried) => Promise<void>
 }
 
 /** Opens what a message needs, or says why it can never be sent. */

@@ -62,6 +62,11 @@ export class RecentMap<Key, Value> {
     this.#weight -= entry.weight
   }
 
+  /** Looking at them is no use. */
+  *entries(): IterableIterator<readonly [Key, Value]> {
+    for (const [key, { value }] of this.#entries) yield [key, value]
+  }
+
   clear(): void {
     this.#entries.clear()
     this.#oldest = null

@@ -37,6 +37,7 @@ export interface TakenMessage {
 export interface Busy {
   readonly ways: readonly OutboxTable['way'][]
   readonly lanes: readonly string[]
+  readonly organizations: readonly number[]
 }
 
 /** How a try ended. */
@@ -55,6 +56,11 @@ export type TryOutcome =
   | { readonly kind: 'again'; readonly at: number; readonly forgetsThread: boolean }
   | { readonly kind: 'failed' }
 
+const ATTEMPTS: Readonly<Record<OutboxTable['way'], number>> = {
+  call: LIMITS.DELIVERY_ATTEMPTS,
+  mail: LIMITS.DELIVERY_MAIL_ATTEMPTS,
+}
+
 const LEASES: Readonly<Record<OutboxTable['way'], number>> = {
   call: LIMITS.DELIVERY_LEASE_MS,
   mail: LIMITS.DELIVERY_MAIL_LEASE_MS,
@@ -65,12 +71,16 @@ const TELLING = ['update', 'over'] as const
 const OUTDATED = ['first', 'update'] as const
 
 /** Messages that wait, or whose sender is gone, before which nothing else of their thread waits. */
-const firstInLine = (db: Executor, { ways, lanes }: Busy): SelectQueryBuilder<LedgerSchema, 'outbox', object> =>
+const firstInLine = (
+  db: Executor,
+  { ways, lanes, organizations }: Busy,
+): SelectQueryBuilder<LedgerSchema, 'outbox', object> =>
   db
     .selectFrom('outbox')
     .where('outbox.due_at', 'is not', null)
     .where('outbox.way', 'not in', ['', ...ways] as OutboxTable['way'][])
     .where('outbox.lane', 'not in', ['', ...lanes])
+    .where('outbox.organization_id', 'not in', [0, ...organizations])
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -121,6 +131,14 @@ const readRow = (transaction: LedgerTransaction, id: number) =>
 const isPassedOver = async (transaction: LedgerTransaction, row: Row, now: number): Promise<boolean> => {
   if (row.expires_at !== null && row.expires_at <= now) {
     await end(transaction, row.id, { state: 'expired', error: 'It could not be sent before it was out of date.' })
+    return true
+  }
+  // Each of its tries ended without a word, and so would the next one.
+  if (row.state === 'sending' && row.attempts >= ATTEMPTS[row.way]) {
+    await end(transaction, row.id, {
+      state: 'failed',
+      error: 'It was tried often, and this server ended over each try.',
+    })
     return true
   }
   const later = await laterThatTells(transaction, row, now)
@@ -358,38 +376,53 @@ const noteReach = async (
     .execute()
 }
 
+/** So many are passed over before others may write. */
+const PASSED_OVER_AT_ONCE = 50
+
 /** Takes the next one that is due: for a while it is nobody else's. */
 const take =
   (ledger: Ledger) =>
-  (now: number, busy: Busy): Promise<TakenMessage | null> =>
-    ledger.transaction(async (transaction) => {
-      for (;;) {
-        const id = await nextId(ledger, transaction, now, busy)
-        if (id === null) return null
-        const row = await transaction.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-        if (await isPassedOver(transaction, row, now)) continue
-        await transaction
-          .updateTable('outbox')
-          .set({ state: 'sending', due_at: now + LEASES[row.way], attempts: row.attempts + 1 })
-          .where('id', '=', id)
-          .execute()
-        await transaction
-          .insertInto('outbox_attempts')
-          .values({
-            outbox_id: id,
-            number: row.attempts + 1,
-            started_at: now,
-            duration_ms: null,
-            request: '{}',
-            status: null,
-            answer: null,
-            remote_address: null,
-            error: null,
-          })
-          .execute()
-        return toTaken(transaction, row)
-      }
-    })
+  async (now: number, busy: Busy): Promise<TakenMessage | null> => {
+    for (;;) {
+      const taken = await ledger.transaction((transaction) => takeOrPass(ledger, transaction, now, busy))
+      if (taken !== 'passed') return taken
+    }
+  }
+
+const takeOrPass = async (
+  ledger: Ledger,
+  transaction: LedgerTransaction,
+  now: number,
+  busy: Busy,
+): Promise<TakenMessage | null | 'passed'> => {
+  for (let passed = 0; passed < PASSED_OVER_AT_ONCE; passed += 1) {
+    const id = await nextId(ledger, transaction, now, busy)
+    if (id === null) return null
+    const row = await readRow(transaction, id)
+    if (await isPassedOver(transaction, row, now)) continue
+    await transaction
+      .updateTable('outbox')
+      .set({ state: 'sending', due_at: now + LEASES[row.way], attempts: row.attempts + 1 })
+      .where('id', '=', id)
+      .execute()
+    await transaction
+      .insertInto('outbox_attempts')
+      .values({
+        outbox_id: id,
+        number: row.attempts + 1,
+        started_at: now,
+        duration_ms: null,
+        request: '{}',
+        status: null,
+        answer: null,
+        remote_address: null,
+        error: null,
+      })
+      .execute()
+    return toTaken(transaction, row)
+  }
+  return 'passed'
+}
 
 /** @returns false when it was somebody else's by now: nothing is changed */
 const finish =
@@ -417,6 +450,9 @@ const finish =
         .where('outbox_id', '=', id)
         .where('number', '=', attempt)
         .execute()
+      if (outcome.kind === 'again' && outcome.forgetsThread) {
+        await transaction.deleteFrom('outbox_threads').where('lane', '=', lane).where('thread', '=', thread).execute()
+      }
       if (outcome.kind === 'sent' && outcome.remote !== null) {
         const remote = { remote: outcome.remote, changed_at: now }
         await transaction

@@ -13,15 +13,20 @@ export interface Mailbox {
   readonly mails: ReceivedMail[]
   /** What mails are answered with; null takes them. */
   refusal: number | null
+  /** Receivers whose mailbox is full: the server says so of each by itself. */
+  readonly full: Set<string>
   close(): Promise<void>
 }
 
 export const startMailbox = async (): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
-  const box: { refusal: number | null } = { refusal: null }
+  const box: { refusal: number | null; readonly full: Set<string> } = { refusal: null, full: new Set() }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo({ address: receiver }, _session, callback) {
+      callback(box.full.has(receiver) ? Object.assign(new Error('mailbox full'), { responseCode: 452 }) : null)
+    },
     onData(stream, session, callback) {
       const pieces: Buffer[] = []
       stream.on('data', (piece: Buffer) => pieces.push(piece))

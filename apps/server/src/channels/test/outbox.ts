@@ -7,7 +7,7 @@ import { recordingLogger, seedOrganization, type OpenedLedger } from '../../stor
 import { createCallWay } from '../call-way.ts'
 import type { ChannelKindName } from '../channel.ts'
 import { createChannels } from '../ledger/channels.ts'
-import { createOutboxQueue } from '../ledger/outbox-queue.ts'
+import { createOutboxQueue, type OutboxQueue } from '../ledger/outbox-queue.ts'
 import { createMailWay } from '../mail-way.ts'
 import { enqueueMessages, type Message, type Outgoing, type Receiver } from '../index.ts'
 import { createSender } from '../sender.ts'
@@ -69,9 +69,9 @@ export const openOutbox = async (
   learn(known)
   const outgoing = createOutgoing({ allowedRanges: ['127.0.0.1'] })
   const switchOff = createSwitchOff({ ledger, channels, logger })
-  const makeSender = (ending = new AbortController().signal) =>
+  const makeSender = ({ ledgerQueue = queue }: { readonly ledgerQueue?: OutboxQueue } = {}) =>
     createSender({
-      queue,
+      queue: ledgerQueue,
       ways: {
         mail: createMailWay({ ledger, channels, mailer, ask, publicUrl: PUBLIC_URL, now: clock.now }),
         call: createCallWay({ ledger, channels, outgoing, publicUrl: PUBLIC_URL, clock }),
@@ -81,7 +81,7 @@ export const openOutbox = async (
       occasion: createOccasion({ clock, quietMs: 0 }),
       failed: (taken, verdict) => switchOff(taken, verdict, clock.now()),
       changed: () => {},
-      ending,
+      ending: new AbortController().signal,
     })
   let keys = 0
   return {
@@ -96,10 +96,11 @@ export const openOutbox = async (
       kind: ChannelKindName,
       secrets: Readonly<Record<string, string>>,
       settings: Readonly<Record<string, unknown>> = {},
+      organizationId = 1,
     ): Promise<number> => {
       const added = await channels.add(
         {
-          organizationId: 1,
+          organizationId,
           kind,
           name: `${kind} channel`,
           settings,
