@@ -14,9 +14,9 @@ interface Known {
 export const MAIL_HOST = 'mail'
 
 /** By organisation, how many messages are on their way. */
-export type UnderWay = ReadonlyMap<number, number>
+type Counts = ReadonlyMap<number, number>
 
-const isFull = (restsUntil: number, underWay: UnderWay, organizationId: number): boolean => {
+const isFull = (restsUntil: number, underWay: Counts, organizationId: number): boolean => {
   // One that has rested is tried by one.
   const most = restsUntil > 0 ? 1 : LIMITS.DELIVERIES_PER_HOST_AT_ONCE
   const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
@@ -41,7 +41,7 @@ export const createHosts = () => {
     /** 0 where it does not rest. */
     restsUntil: (host: string): number => hosts.peek(host)?.restsUntil ?? 0,
     /** Whether these are as many as may be on their way there, in all or of an organisation. */
-    isFull: (host: string, underWay: UnderWay, organizationId: number): boolean =>
+    isFull: (host: string, underWay: Counts, organizationId: number): boolean =>
       isFull(hosts.peek(host)?.restsUntil ?? 0, underWay, organizationId),
     /** @returns whether one may go there; whoever does leaves in any case */
     enter: (host: string, organizationId: number, now: number): boolean => {

@@ -3,12 +3,12 @@ import type { Clock } from '../lib/clock.ts'
 import { stackOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Occasion } from '../lib/occasion.ts'
-import { RecentMap } from '../lib/recent-map.ts'
 import { createHosts, MAIL_HOST, type Hosts } from './hosts.ts'
-import type { Busy, OutboxQueue, TakenMessage, TryOutcome, TryRecord } from './ledger/outbox-queue.ts'
+import type { OutboxQueue, TakenMessage, TryOutcome, TryRecord } from './ledger/outbox-queue.ts'
 import type { OutboxTable } from './ledger/schema.ts'
 import { LIMITS } from './limits.ts'
 import { retryAt } from './retry.ts'
+import { createUnderWay, type UnderWay } from './under-way.ts'
 import type { Ready, Tried, Way } from './ways.ts'
 
 interface SenderParts {
@@ -57,12 +57,12 @@ const isAway = ({ verdict, status, refused }: Tried): boolean =>
 const createSettling = (
   { queue, clock, logger, failed, changed }: SenderParts,
   hosts: Hosts,
-  pause: (lane: string, until: number) => void,
+  underWay: Pick<UnderWay, 'pause'>,
 ) => {
   return async (taken: TakenMessage, { host, spacingMs, noted }: Ready, tried: Tried, ms: number): Promise<void> => {
     const now = clock.now()
     const { verdict } = tried
-    if (spacingMs > 0) pause(taken.lane, now + spacingMs)
+    if (spacingMs > 0) underWay.pause(taken.lane, now + spacingMs)
     const restsUntil = isAway(tried) ? hosts.failed(host, now) : 0
     const isBack = !isAway(tried) && hosts.answered(host)
     const outcome = outcomeOf(taken, tried, now)
@@ -96,58 +96,17 @@ const UNKNOWN = 'This server made a mistake while it sent this; its log says whi
 export const createSender = (parts: SenderParts) => {
   const { queue, ways, clock, logger, occasion, ending } = parts
   const hosts = createHosts()
-  const underWay = new Map<
-    string,
-    { readonly way: OutboxTable['way']; readonly organizationId: number; readonly done: Promise<void> }
-  >()
-  /** Receivers that want a pause, or whose host does, and until when. */
-  const paused = new Map<string, number>()
-  /** Where the last message to a receiver went: while that host has enough to do, what is for them stays where it is. */
-  const hostOf = new RecentMap<string, { readonly host: string; readonly organizationId: number }>(
-    LIMITS.DELIVERY_HOSTS,
-  )
-
-  const busy = (now: number): Busy => {
-    for (const [lane, until] of paused) if (until <= now) paused.delete(lane)
-    const mails = [...underWay.values()].filter(({ way }) => way === 'mail').length
-    const noMails = mails >= LIMITS.DELIVERY_MAILS_AT_ONCE || hosts.restsUntil(MAIL_HOST) > now
-    return {
-      ways: noMails ? ['mail'] : [],
-      lanes: [...new Set([...underWay.keys(), ...paused.keys(), ...crowdedOut()])],
-      organizations: organizationsWith(LIMITS.DELIVERIES_PER_ORGANIZATION_AT_ONCE),
-    }
-  }
-
-  /** Receivers at hosts to which as many messages are on their way as may be, those included that are only being opened. */
-  const crowdedOut = (): readonly string[] => {
-    const busyHosts = new Map<string, Map<number, number>>()
-    for (const [lane, { organizationId }] of underWay) {
-      const host = hostOf.peek(lane)?.host
-      if (host === undefined) continue
-      const counts = busyHosts.get(host) ?? new Map<number, number>()
-      busyHosts.set(host, counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1))
-    }
-    return [...hostOf.entries()].flatMap(([lane, { host, organizationId }]) => {
-      const counts = busyHosts.get(host)
-      return counts !== undefined && hosts.isFull(host, counts, organizationId) ? [lane] : []
-    })
-  }
-
-  /** Those that have so many messages on their way. */
-  const organizationsWith = (count: number): readonly number[] =>
-    [...Map.groupBy(underWay.values(), ({ organizationId }) => organizationId)]
-      .filter(([, own]) => own.length >= count)
-      .map(([organizationId]) => organizationId)
+  const underWay = createUnderWay(hosts)
 
   /** Organisations that have nothing on its way come first. */
   const takeNext = async (now: number): Promise<TakenMessage | null> => {
-    const left = busy(now)
-    const having = organizationsWith(1)
+    const left = underWay.busy(now)
+    const having = underWay.organizationsWith(1)
     const next = await queue.take(now, { ...left, organizations: having })
     return next !== null || having.length === left.organizations.length ? next : queue.take(now, left)
   }
 
-  const settle = createSettling(parts, hosts, (lane, until) => paused.set(lane, until))
+  const settle = createSettling(parts, hosts, underWay)
 
   const sendOne = async (taken: TakenMessage): Promise<void> => {
     const ready = await ways[taken.way](taken)
@@ -158,12 +117,12 @@ export const createSender = (parts: SenderParts) => {
     const { lane, organizationId, createdAt } = taken
     const { host } = ready
     const now = clock.now()
-    hostOf.set(lane, { host, organizationId })
+    underWay.goesTo(host, taken)
     if (!hosts.enter(host, organizationId, now)) {
       const restsUntil = hosts.restsUntil(host)
       await queue.putBack(taken, createdAt)
       if (restsUntil <= now) return
-      paused.set(lane, Math.min(restsUntil, now + LIMITS.OUTBOX_INTERVAL_MS))
+      underWay.pause(lane, Math.min(restsUntil, now + LIMITS.OUTBOX_INTERVAL_MS))
       return queue.rest(lane, restsUntil)
     }
     try {
@@ -192,12 +151,11 @@ export const createSender = (parts: SenderParts) => {
       .catch((error: unknown) => {
         logger.warn('what came of a message could not be noted', { message: taken.id, error: stackOf(error) })
       })
-      .finally(() => underWay.delete(taken.lane))
-    underWay.set(taken.lane, { way: taken.way, organizationId: taken.organizationId, done })
+    underWay.add(taken, done)
   }
 
   const takeAll = async (): Promise<void> => {
-    while (!ending.aborted && underWay.size < LIMITS.DELIVERIES_AT_ONCE) {
+    while (!ending.aborted && !underWay.isFull()) {
       const taken = await takeNext(clock.now())
       if (taken === null) return
       begin(taken)
@@ -205,10 +163,10 @@ export const createSender = (parts: SenderParts) => {
   }
 
   const nextAt = async (now: number): Promise<number> => {
-    const left = busy(now)
+    const left = underWay.busy(now)
     const dueAt = (await queue.nextDueAt(left)) ?? Infinity
     const mailsAt = left.ways.length > 0 ? hosts.restsUntil(MAIL_HOST) : Infinity
-    return Math.min(dueAt, mailsAt, ...paused.values())
+    return Math.min(dueAt, mailsAt, underWay.pausesUntil())
   }
 
   return {
@@ -216,11 +174,11 @@ export const createSender = (parts: SenderParts) => {
     run: (): Promise<void> =>
       occasion.take(async (now) => {
         await takeAll()
-        while (underWay.size > 0) {
+        while (underWay.all().length > 0) {
           // What is put into the outbox meanwhile does not wait for the slowest. A wait that is broken off is over, too.
           const waiting = new AbortController()
           const moment = pass(LIMITS.OUTBOX_INTERVAL_MS, undefined, { signal: waiting.signal }).catch(() => undefined)
-          await Promise.race([...[...underWay.values()].map(({ done }) => done), moment])
+          await Promise.race([...underWay.all(), moment])
           waiting.abort()
           await takeAll()
         }
