@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 
 /** What a run of requests came to. */
@@ -11,6 +11,7 @@ export interface LoadResult {
   readonly latencies: Float64Array
 }
 
+const ANSWER_MS = 60_000
 const HEADER_END = Buffer.from('\r\n\r\n')
 
 /** The next whole HTTP/1.1 request, perhaps not at once; null when there are no more. */
@@ -50,17 +51,41 @@ const sendFrom = async (port: number, source: Source, connections: number): Prom
   let sent = 0
   let ok = 0
   const started = performance.now()
+  const lose = (): void => {
+    otherStatus['no answer'] = (otherStatus['no answer'] ?? 0) + 1
+  }
   const worker = () =>
     new Promise<void>((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-      socket.setTimeout(60_000, () => socket.destroy(new Error('no answer within 60 s')))
-      let sentAt = 0
-      let pending = Buffer.alloc(0)
+      let sentAt: number | null = null
+      let pending: Buffer = Buffer.alloc(0)
+      const open = (): Socket => {
+        const opened = connect({ port, host: '127.0.0.1', noDelay: true })
+        opened.setTimeout(ANSWER_MS, () => opened.destroy(new Error('no answer within 60 s')))
+        let isConnected = false
+        opened.on('connect', () => (isConnected = true))
+        opened.on('data', onData)
+        opened.on('error', (error) => {
+          if (!isConnected) reject(error)
+        })
+        // One on which nothing was under way is opened again with the next request.
+        opened.on('close', () => {
+          if (sentAt === null || !isConnected) return
+          sentAt = null
+          lose()
+          sendNext()
+        })
+        return opened
+      }
+      let socket: Socket | null = null
       const send = (request: Buffer | null): void => {
         if (request === null) {
-          socket.end()
+          socket?.end()
           resolve()
           return
+        }
+        if (socket === null || socket.destroyed || socket.readableEnded) {
+          socket = open()
+          pending = Buffer.alloc(0)
         }
         sent += 1
         sentAt = performance.now()
@@ -71,9 +96,7 @@ const sendFrom = async (port: number, source: Source, connections: number): Prom
         if (request instanceof Promise) request.then(send, reject)
         else send(request)
       }
-      socket.on('connect', sendNext)
-      socket.on('error', reject)
-      socket.on('data', (chunk) => {
+      const onData = (chunk: Buffer): void => {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
         const end = pending.indexOf(HEADER_END)
         if (end < 0) return
@@ -83,10 +106,12 @@ const sendFrom = async (port: number, source: Source, connections: number): Prom
         const status = head.slice(9, 12)
         if (status === '200') ok += 1
         else otherStatus[status] = (otherStatus[status] ?? 0) + 1
-        latencies.push(performance.now() - sentAt)
+        latencies.push(performance.now() - (sentAt ?? 0))
+        sentAt = null
         pending = pending.subarray(end + 4 + length)
         sendNext()
-      })
+      }
+      sendNext()
     })
   await Promise.all(Array.from({ length: connections }, worker))
   const seconds = (performance.now() - started) / 1000
