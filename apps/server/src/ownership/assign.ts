@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { CapabilityJob, ServerParts } from '../capability.ts'
 import { followFacts, type StoredFact } from '../facts/index.ts'
 import { assignToOwner, type AssigneeRecord, type IssuesChanged } from '../issues/index.ts'
@@ -39,7 +38,7 @@ export const createAssignment = ({
     const rules = await rulesOf(place)
     const event = rules === null ? null : await owners.eventOf(place, data.event.eventId)
     if (rules === null || event === null) return null
-    const { decision, owners: known } = rules.decide(event)
+    const { decision, owners: known } = await rules.decide(event)
     if (decision.isCutShort) {
       logger.warn('whose a new issue is was not found out: its project has too many rules for so long a stack', {
         project: projectId,
@@ -76,8 +75,6 @@ export const createAssignment = ({
         if (fact.kind !== 'issue_opened') continue
         const one = await find(fact, rulesOf)
         if (one !== null) found.push(one)
-        // Rules may be many, and other requests wait.
-        await setImmediate()
       }
       return found
     },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readCodeowners } from './codeowners.ts'
-import { compileLines, decide, type Walk } from './decide.ts'
+import type { Steps } from '../lib/sliced-work.ts'
+import { compileLines, decide, type Decision, type Walk } from './decide.ts'
+import { LIMITS } from './limits.ts'
 import type { MatchedEvent, MatchedFrame } from './matched-event.ts'
 import { pathInRepository } from './matcher.ts'
 import { readRules } from './rules.ts'
@@ -22,6 +24,13 @@ const eventOf = (frames: readonly MatchedFrame[], more: Partial<MatchedEvent> = 
   ...more,
 })
 
+const done = (steps: Steps<Decision>): Decision => {
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
 interface Case {
   readonly rules?: string
   readonly codeowners?: string
@@ -32,7 +41,11 @@ interface Case {
 
 const judge = ({ codeowners = '', event, rules = '', strangers = [], walk = 'frames' }: Case) => {
   const compiled = compileLines([...readCodeowners(codeowners).lines, ...readRules(rules).lines])
-  const decision = decide(compiled, event, { walk, isKnown: (owner) => !strangers.includes(owner) })
+  const isKnown = (owner: string): boolean => !strangers.includes(owner)
+  const decision = done(decide(compiled, event, { walk, isKnown, losers: 20 }))
+  // Whoever does not ask for lines that lost hears the same.
+  const alone = done(decide(compiled, event, { walk, isKnown }))
+  expect([alone.line, alone.frame, alone.owners]).toEqual([decision.line, decision.frame, decision.owners])
   return {
     owners: decision.owners.join(' '),
     at: [decision.frame, decision.line?.source, decision.line?.number],
@@ -119,8 +132,29 @@ describe('A90: whose an event is', () => {
   it('ends comparing, and says so, where there is too much of it', () => {
     const compiled = compileLines(readRules('*a*b*c*d #web\n'.repeat(1000)).lines)
     const event = eventOf([frame('a'.repeat(1000))])
-    const decision = decide(compiled, event, { walk: 'frames', isKnown: () => true, steps: 10_000 })
+    const decision = done(decide(compiled, event, { walk: 'frames', isKnown: () => true, steps: 10_000 }))
     expect(decision).toMatchObject({ isCutShort: true, line: null, owners: [] })
+  })
+
+  it('compares in slices, counts each line, and asks frames of one file once', () => {
+    const lines = readCodeowners(`${'other/ @acme/x\n'.repeat(5000)}`).lines
+    const event = eventOf(Array.from({ length: 100 }, (_, line) => frame('src/a.ts', { line })))
+    const steps = decide(compileLines(lines), event, { walk: 'frames', isKnown: () => true })
+    let slices = 0
+    let next = steps.next()
+    for (; next.done !== true; next = steps.next()) slices += 1
+    expect(slices).toBeGreaterThan(3)
+    expect(next.value.steps).toBeGreaterThan(5000)
+    expect(next.value.steps).toBeLessThan(LIMITS.OWNERSHIP_STEPS / 10)
+    expect(next.value.isCutShort).toBe(false)
+  })
+
+  it('keeps few lines that lost, however many there are', () => {
+    const lines = readCodeowners('src/ @acme/x\n'.repeat(20_000)).lines
+    const event = eventOf(Array.from({ length: 100 }, (_, number) => frame(`src/${number}.ts`)))
+    const decision = done(decide(compileLines(lines), event, { walk: 'sentry', isKnown: () => true, losers: 20 }))
+    expect(decision.losers).toHaveLength(20)
+    expect(decision.steps).toBeLessThan(10_000)
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../lib/sliced-work.ts'
 import { Work } from '../lib/work.ts'
 import { LIMITS } from './limits.ts'
 import type { OwnershipLine } from './line.ts'
@@ -25,8 +26,10 @@ export interface Decision {
   readonly losers: readonly Loser[]
   /** The frames that were asked. */
   readonly frames: readonly number[]
-  /** Comparing took too long, so nobody was found. */
+  /** Comparing would have taken too long, so nobody was found. */
   readonly isCutShort: boolean
+  /** What comparing took. */
+  readonly steps: number
 }
 
 export interface Loser {
@@ -38,29 +41,47 @@ export interface Loser {
 export interface CompiledLines {
   readonly lines: readonly OwnershipLine[]
   readonly matchers: readonly Matcher[]
+  /** Places of the lines about frames and about the event as a whole, the last one first. */
+  readonly ofFrames: readonly number[]
+  readonly ofEvent: readonly number[]
 }
 
-export const compileLines = (lines: readonly OwnershipLine[]): CompiledLines => ({
-  lines,
-  matchers: lines.map(matcherOf),
-})
+export const compileLines = (lines: readonly OwnershipLine[]): CompiledLines => {
+  const matchers = lines.map(matcherOf)
+  const places = matchers.map((_, place) => place).toReversed()
+  return {
+    lines,
+    matchers,
+    ofFrames: places.filter((place) => matchers[place]?.isOfEvent === false),
+    ofEvent: places.filter((place) => matchers[place]?.isOfEvent === true),
+  }
+}
 
-const NOBODY: Omit<Decision, 'frames'> = { line: null, frame: null, owners: [], losers: [], isCutShort: false }
+export interface DecideOptions {
+  readonly isKnown: (owner: string) => boolean
+  readonly walk: Walk
+  readonly steps?: number
+  /** How many lines that lost are wanted. Looking for them takes longer than deciding. */
+  readonly losers?: number
+}
 
-export const decide = (
+type Found = Omit<Decision, 'frames' | 'isCutShort' | 'steps'>
+
+const NOBODY: Found = { line: null, frame: null, owners: [], losers: [] }
+
+/** Stops after every few comparisons, which others may wait for. */
+export const decide = function* (
   compiled: CompiledLines,
   event: MatchedEvent,
-  {
-    isKnown,
-    walk,
-    steps = LIMITS.OWNERSHIP_STEPS,
-  }: { readonly isKnown: (owner: string) => boolean; readonly walk: Walk; readonly steps?: number },
-): Decision => {
+  { isKnown, losers = 0, walk, steps = LIMITS.OWNERSHIP_STEPS }: DecideOptions,
+): Steps<Decision> {
   const work = new Work(steps)
   const frames = framesToAsk(event.frames, walk)
-  const found = { compiled, event, frames, isKnown, work }
-  const decision = walk === 'frames' ? byFrames(found) : byLines(found)
-  return work.isSpent ? { ...NOBODY, frames, isCutShort: true } : { ...decision, frames }
+  const asked = { compiled, event, frames: differentFrames(event.frames, frames), isKnown, most: losers, work }
+  const decision = yield* walk === 'frames' ? byFrames(asked) : byLines(asked)
+  // Whoever is found is whose it is, also when lines that lost are not looked for to the end.
+  const isCutShort = work.isSpent && decision.line === null
+  return { ...(isCutShort ? NOBODY : decision), frames, isCutShort, steps: steps - work.left }
 }
 
 interface Asked {
@@ -69,6 +90,7 @@ interface Asked {
   /** Numbers of frames. */
   readonly frames: readonly number[]
   readonly isKnown: (owner: string) => boolean
+  readonly most: number
   readonly work: Work
 }
 
@@ -80,14 +102,48 @@ const framesToAsk = (frames: readonly MatchedFrame[], walk: Walk): readonly numb
   return inApp.length > 0 ? inApp : all.filter((number) => frames[number]?.isInApp !== false)
 }
 
-/** Numbers of the lines that match, the last one first. */
-const linesFor = ({ compiled, work }: Asked, matches: (matcher: Matcher, work: Work) => boolean): number[] => {
-  const found: number[] = []
-  for (let number = compiled.lines.length - 1; number >= 0 && !work.isSpent; number -= 1) {
-    const matcher = compiled.matchers[number]
-    if (matcher !== undefined && matches(matcher, work)) found.push(number)
+/** Frames of one file and module have one answer: the first of them is asked. */
+const differentFrames = (frames: readonly MatchedFrame[], numbers: readonly number[]): readonly number[] => {
+  const known = new Set<string>()
+  return numbers.filter((number) => {
+    const frame = frames[number]
+    const key = JSON.stringify([frame?.filename, frame?.absPath, frame?.module, frame?.isInApp])
+    const isNew = !known.has(key)
+    known.add(key)
+    return isNew
+  })
+}
+
+/** Comparing one line costs so much besides its characters. */
+const STEPS_PER_LINE = 4
+/** About a millisecond of comparing, or less. */
+const STEPS_PER_SLICE = 20_000
+
+/**
+ * The lines that match, the last one first, each when it is asked for: mostly the first is enough.
+ *
+ * @param places of the lines to compare
+ */
+const matching = function* (
+  { compiled, isKnown, work }: Asked,
+  places: readonly number[],
+  matches: (matcher: Matcher) => number | null | false,
+): Generator<Candidate | null, void, void> {
+  let sliceEnd = work.left - STEPS_PER_SLICE
+  for (const place of places) {
+    const matcher = compiled.matchers[place]
+    const line = compiled.lines[place]
+    if (matcher === undefined || line === undefined || !work.spend(STEPS_PER_LINE)) return
+    const frame = matches(matcher)
+    if (work.isSpent) return
+    if (frame !== false) {
+      work.spend(line.owners.length)
+      yield { place, line, frame, owners: line.owners.filter(isKnown) }
+    }
+    if (work.left > sliceEnd) continue
+    sliceEnd = work.left - STEPS_PER_SLICE
+    yield null
   }
-  return found
 }
 
 interface Candidate {
@@ -98,73 +154,86 @@ interface Candidate {
   readonly owners: readonly string[]
 }
 
-const candidateOf = ({ compiled, isKnown }: Asked, place: number, frame: number | null): Candidate | null => {
-  const line = compiled.lines[place]
-  return line === undefined ? null : { place, line, frame, owners: line.owners.filter(isKnown) }
-}
-
 const loserOf = ({ line, frame }: Candidate, why: Loser['why']): Loser => ({ line, frame, why })
 
 const whyNobody = ({ line }: Candidate): Loser['why'] => (line.owners.length === 0 ? 'excludes' : 'nobody known')
 
-const byFrames = (asked: Asked): Omit<Decision, 'frames'> => {
+const whyNot = (one: Candidate): Loser['why'] => (one.owners.length === 0 ? whyNobody(one) : 'earlier line')
+
+const byFrames = function* (asked: Asked): Steps<Found> {
+  const { compiled, event, most, work } = asked
   const losers: Loser[] = []
-  const ofEvent = linesFor(asked, (matcher, work) => matcher.matchesEvent(asked.event, work)).flatMap(
-    (place) => candidateOf(asked, place, null) ?? [],
-  )
-  const wholeEvent = ofEvent.find(({ owners }) => owners.length > 0) ?? null
+  const ofEvent: Candidate[] = []
+  let wholeEvent: Candidate | null = null
+  for (const one of matching(asked, compiled.ofEvent, (matcher) => matcher.matchesEvent(event, work) && null)) {
+    if (one === null) {
+      yield
+      continue
+    }
+    if (wholeEvent === null && one.owners.length > 0) wholeEvent = one
+    else if (ofEvent.length < most) ofEvent.push(one)
+    if (wholeEvent !== null && ofEvent.length >= most) break
+  }
   let winner: Candidate | null = null
   for (const number of asked.frames) {
-    const frame = asked.event.frames[number]
-    if (frame === undefined) continue
-    const places = linesFor(asked, (matcher, work) => matcher.matchesFrame(frame, work))
-    const [last, ...earlier] = places.flatMap((place) => candidateOf(asked, place, number) ?? [])
-    if (last === undefined) continue
-    if (winner !== null) losers.push(loserOf(last, 'further from the crash'))
-    else {
-      if (last.owners.length > 0) winner = last
-      else losers.push(loserOf(last, whyNobody(last)))
-      losers.push(...earlier.map((one) => loserOf(one, 'earlier line')))
+    const frame = event.frames[number]
+    if (frame === undefined || (winner !== null && losers.length >= most)) break
+    let isFirst = true
+    for (const one of matching(asked, compiled.ofFrames, (matcher) => matcher.matchesFrame(frame, work) && number)) {
+      if (one === null) {
+        yield
+        continue
+      }
+      if (winner === null && isFirst && one.owners.length > 0) winner = one
+      else if (losers.length < most) {
+        const why = !isFirst ? 'earlier line' : winner === null ? whyNobody(one) : 'further from the crash'
+        losers.push(loserOf(one, why))
+      }
+      // Of a frame behind the one that decided, its own last line is enough.
+      if (losers.length >= most || (winner !== null && winner.frame !== number)) break
+      isFirst = false
     }
-    if (losers.length >= LIMITS.OWNERSHIP_LOSERS_SHOWN && winner !== null) break
   }
   const decided: Candidate | null =
     winner === null || (wholeEvent !== null && wholeEvent.place > winner.place) ? (wholeEvent ?? winner) : winner
   if (winner !== null && winner !== decided) losers.unshift(loserOf(winner, 'earlier line'))
-  for (const one of ofEvent) {
-    if (one !== decided) losers.push(loserOf(one, one.owners.length === 0 ? whyNobody(one) : 'earlier line'))
-  }
-  return decisionOf(decided, losers)
+  if (wholeEvent !== null && wholeEvent !== decided) losers.push(loserOf(wholeEvent, whyNot(wholeEvent)))
+  losers.push(...ofEvent.map((one) => loserOf(one, whyNot(one))))
+  return decisionOf(decided, losers, most)
 }
 
-const byLines = (asked: Asked): Omit<Decision, 'frames'> => {
-  const { event, frames } = asked
-  const frameOf = new Map<Matcher, number | null>()
-  const places = linesFor(asked, (matcher, work) => {
-    if (matcher.isOfEvent) return matcher.matchesEvent(event, work)
+const byLines = function* (asked: Asked): Steps<Found> {
+  const { compiled, event, frames, most, work } = asked
+  const places = compiled.lines.map((_, place) => place).toReversed()
+  const matches = (matcher: Matcher): number | null | false => {
+    if (matcher.isOfEvent) return matcher.matchesEvent(event, work) && null
     const number = frames.find((one) => {
       const frame = event.frames[one]
       return frame !== undefined && matcher.matchesFrame(frame, work)
     })
-    if (number !== undefined) frameOf.set(matcher, number)
-    return number !== undefined
-  })
-  const candidates = places.flatMap((place) => {
-    const matcher = asked.compiled.matchers[place]
-    return candidateOf(asked, place, (matcher && frameOf.get(matcher)) ?? null) ?? []
-  })
-  const isExcluded = candidates[0]?.line.owners.length === 0
-  const decided = isExcluded ? null : (candidates.find(({ owners }) => owners.length > 0) ?? null)
-  const losers = candidates
-    .filter((one) => one !== decided)
-    .map((one) => loserOf(one, one.owners.length === 0 ? whyNobody(one) : 'earlier line'))
-  return decisionOf(decided, losers)
+    return number ?? false
+  }
+  const losers: Loser[] = []
+  let decided: Candidate | null = null
+  let isExcluded = false
+  let isFirst = true
+  for (const one of matching(asked, places, matches)) {
+    if (one === null) {
+      yield
+      continue
+    }
+    if (isFirst) isExcluded = one.line.owners.length === 0
+    isFirst = false
+    if (decided === null && !isExcluded && one.owners.length > 0) decided = one
+    else if (losers.length < most) losers.push(loserOf(one, whyNot(one)))
+    if ((decided !== null || isExcluded) && losers.length >= most) break
+  }
+  return decisionOf(decided, losers, most)
 }
 
-const decisionOf = (decided: Candidate | null, losers: readonly Loser[]): Omit<Decision, 'frames'> => ({
+const decisionOf = (decided: Candidate | null, losers: readonly Loser[], most: number): Found => ({
   line: decided?.line ?? null,
   frame: decided?.frame ?? null,
   owners: decided?.owners ?? [],
-  losers: losers.slice(0, LIMITS.OWNERSHIP_LOSERS_SHOWN),
-  isCutShort: false,
+  losers: losers.slice(0, most),
 })

@@ -14,7 +14,9 @@ export const LIMITS = {
   /** Of a path, module, URL or tag: what is longer is cut before it is compared. */
   OWNERSHIP_VALUE_CHARS: 1000,
   /** Steps of comparing for one event; beyond, nobody is found. */
-  OWNERSHIP_STEPS: 20_000_000,
+  OWNERSHIP_STEPS: 4_000_000,
+  /** Of a project, for all of its new issues in a minute. */
+  OWNERSHIP_STEPS_PER_MINUTE: 20_000_000,
   /** Lines that lost, as a tester shows them. */
   OWNERSHIP_LOSERS_SHOWN: 20,
   /** Lines that cannot be used, as an answer lists them. */

@@ -1,7 +1,10 @@
 import type { NormalisedEvent } from '../event/event.ts'
 import type { AssigneeRecord, IssueServices } from '../issues/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { inSlices } from '../lib/sliced-work.ts'
 import type { Ledger } from '../storage/index.ts'
-import { decide, type CompiledLines, type Decision, type Walk } from './decide.ts'
+import { createBudget } from './budget.ts'
+import { decide, type CompiledLines, type DecideOptions, type Decision } from './decide.ts'
 import { ownersOfIssues } from './ledger/issue-owners.ts'
 import { findKnownOwners, type KnownOwners } from './ledger/known-owners.ts'
 import type { OwnershipStore } from './ledger/ownership-store.ts'
@@ -22,17 +25,29 @@ interface Place {
 }
 
 export const ownersOver = ({
+  clock,
   ledger,
   store,
   issues,
   events,
-}: Pick<IssueServices, 'issues' | 'events'> & { readonly ledger: Ledger; readonly store: OwnershipStore }) => {
+}: Pick<IssueServices, 'issues' | 'events'> & {
+  readonly clock: Clock
+  readonly ledger: Ledger
+  readonly store: OwnershipStore
+}) => {
+  const budget = createBudget(clock)
   /** Null when the project has no lines, so that nobody needs to read the event. */
   const rulesOf = async ({ organizationId, projectId }: Place) => {
     const { ownership, read } = await store.read(projectId)
     if (read.lines.length === 0) return null
     const known = await findKnownOwners(ledger, organizationId, read.lines, ownership.codeowners?.names ?? {})
-    return { ownership, known, decide: (event: NormalisedEvent) => decideBy(read, known, ownership.walk, event) }
+    return {
+      ownership,
+      decide: (event: NormalisedEvent) =>
+        budget.spend(projectId, (steps) =>
+          ownersBy(read, known, matchedEvent(event), { walk: ownership.walk, steps, losers: 0 }),
+        ),
+    }
   }
 
   /** Null when it is gone. */
@@ -53,7 +68,7 @@ export const ownersOver = ({
       const rules = eventId === null ? null : await rulesOf(issue)
       const event = rules === null || eventId === null ? null : await eventOf(issue, eventId)
       if (rules !== null && event !== null) {
-        const { decision, owners } = rules.decide(event)
+        const { decision, owners } = await rules.decide(event)
         return { ...idsOf(owners), rule: decision.line?.text ?? null }
       }
       const found = (await ownersOfIssues(ledger, [issue.issueId])).get(issue.issueId) ?? []
@@ -67,10 +82,13 @@ const idsOf = (owners: readonly { readonly type: 'user' | 'team'; readonly id: n
   teams: owners.filter(({ type }) => type === 'team').map(({ id }) => id),
 })
 
-const decideBy = (lines: CompiledLines, known: KnownOwners, walk: Walk, event: NormalisedEvent): EventOwners =>
-  ownersBy(lines, known, walk, matchedEvent(event))
-
-export const ownersBy = (lines: CompiledLines, known: KnownOwners, walk: Walk, event: MatchedEvent): EventOwners => {
-  const decision = decide(lines, event, { isKnown: (owner) => known.has(owner), walk })
+/** In slices: lines and frames may be many, and other requests wait. */
+export const ownersBy = async (
+  lines: CompiledLines,
+  known: KnownOwners,
+  event: MatchedEvent,
+  options: Omit<DecideOptions, 'isKnown'>,
+): Promise<EventOwners> => {
+  const decision = await inSlices(decide(lines, event, { ...options, isKnown: (owner) => known.has(owner) }))
   return { decision, owners: decision.owners.flatMap((owner) => known.get(owner) ?? []) }
 }

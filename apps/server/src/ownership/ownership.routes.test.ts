@@ -31,7 +31,7 @@ describe.each(LEDGER_ENGINES)('ownership with a ledger on $name', (engine) => {
   const serve = (parts: IssueAppParts) => {
     const { accounts, clock, events, issues, ledger, logger } = parts
     const store = createOwnershipStore({ ledger })
-    const owners = ownersOver({ ledger, store, issues, events })
+    const owners = ownersOver({ clock, ledger, store, issues, events })
     ;({ ownersOf } = owners)
     const live = createLive()
     assignment = createAssignment({ clock, ledger, live, logger, owners, changed: () => {} })

@@ -41,9 +41,13 @@ export const createTesterRoutes = (parts: OwnershipRouteParts): Route[] => {
       const { known, problems, read } = await understand(organizationId, { ...saved, rules: body.raw ?? saved.rules })
       const found = body.about === undefined ? null : await eventAbout(organizationId, project.id, body.about)
       const event = found === null ? exampleEvent(body.example ?? {}) : matchedEvent(found.event)
+      const owners = await ownersBy(read, known, event, {
+        walk: body.walk ?? saved.walk,
+        losers: LIMITS.OWNERSHIP_LOSERS_SHOWN,
+      })
       return {
         body: {
-          ...testJson(event, ownersBy(read, known, body.walk ?? saved.walk, event)),
+          ...testJson(event, owners),
           event: found === null ? null : { id: found.event.event_id, issue: String(found.issue), title: found.title },
           problems: problems.slice(0, LIMITS.OWNERSHIP_PROBLEMS_SHOWN).map(problemJson),
         },

@@ -49,9 +49,9 @@ export const readOwnership = ({ rules, codeowners }: Pick<Ownership, 'rules' | '
 export type OwnershipStore = ReturnType<typeof createOwnershipStore>
 
 export const createOwnershipStore = ({ ledger }: { readonly ledger: Ledger }) => {
-  /** Lines that were read, by project; as heavy as their text. */
+  /** Lines that were read, by project; as heavy as their text, and what is made of each line to compare it. */
   const remembered = new RecentMap<number, { readonly ownership: Ownership; readonly read: ReadOwnership }>(
-    CHARACTERS_REMEMBERED,
+    BYTES_REMEMBERED,
   )
   const load = async (projectId: number): Promise<Ownership> => {
     const row = await ledger.db
@@ -88,7 +88,8 @@ export const createOwnershipStore = ({ ledger }: { readonly ledger: Ledger }) =>
       const known = remembered.get(projectId)
       if (known !== undefined && isSame(known.ownership, ownership)) return { ownership, read: known.read }
       const read = readOwnership(ownership)
-      const weight = ownership.rules.length + (ownership.codeowners?.raw.length ?? 0) + 1
+      const weight =
+        ownership.rules.length + (ownership.codeowners?.raw.length ?? 0) + 1 + read.lines.length * BYTES_PER_LINE
       remembered.set(projectId, { ownership, read }, weight)
       return { ownership, read }
     },
@@ -117,7 +118,9 @@ export const createOwnershipStore = ({ ledger }: { readonly ledger: Ledger }) =>
   }
 }
 
-const CHARACTERS_REMEMBERED = 8_000_000
+/** Two of the largest. */
+const BYTES_REMEMBERED = 128_000_000
+const BYTES_PER_LINE = 2500
 
 const isSame = (one: Ownership, other: Ownership): boolean =>
   one.rules === other.rules && one.codeowners?.raw === other.codeowners?.raw
