@@ -374,7 +374,7 @@ export const areas = {
       'packages/contract',
     ],
     types: ['apps/server/src/capability.ts', 'apps/server/src/accounts', 'apps/server/src/event'],
-    packages: ['node:*', '@clickhouse/client'],
+    packages: ['@clickhouse/client'],
   },
   'apps/server/src/similar': {
     may: [

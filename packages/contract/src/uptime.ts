@@ -10,7 +10,10 @@ const uptimeMethod = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 const askedFields = {
   url: z.string().trim().min(1).max(2000),
   method: uptimeMethod,
-  headers: z.array(z.tuple([z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/), z.string().max(1000)])).max(20),
+  /** Values are written and never shown again: null in what is answered, and for one that stays as it is. */
+  headers: z
+    .array(z.tuple([z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/), z.string().max(1000).nullable()]))
+    .max(20),
   body: z.string().max(1024),
   timeoutMs: number().pipe(z.int().min(1000).max(60_000)),
   /** `200-299, 401`. */
@@ -189,7 +192,12 @@ export const getUptimeTimelines = endpoint({
 export const tryUptimeCheck = endpoint({
   method: 'POST',
   path: '/organizations/{org}/uptime-trial/',
-  body: z.object({ ...changeFields, url: askedFields.url }),
+  body: z.object({
+    ...changeFields,
+    url: askedFields.url,
+    /** Of which header values are taken that stay as they are. */
+    check: z.string().max(64).optional(),
+  }),
   ok: z.object({
     failure: z.string().nullable(),
     reason: z.string().nullable(),

@@ -2,6 +2,7 @@
 export interface UptimeCheck {
   readonly url: string
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** Their values are sealed where they are kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
   readonly timeoutMs: number

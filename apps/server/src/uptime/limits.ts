@@ -15,9 +15,13 @@ export const LIMITS = {
   UPTIME_SECOND_RETRY_MS: 15_000,
   /** Addresses that are asked at the same time, altogether. */
   UPTIME_AT_ONCE: 40,
+  /** Of one organisation. */
+  UPTIME_AT_ONCE_PER_ORGANIZATION: 10,
+  /** With less time left until a check is due again, it is not asked for once more. */
+  UPTIME_LEAST_TRY_MS: 1000,
   /** Between two looks at what is due. */
   UPTIME_LOOK_MS: 1000,
-  /** When over half of what was asked in so long failed to be reached, this server is cut off. */
+  /** When over half of what was up and asked in so long cannot be reached, of most organisations, this server is cut off. */
   UPTIME_SICK_MS: 60_000,
   /** Hosts that say something about this server together. */
   UPTIME_SICK_HOSTS: 4,

@@ -1,64 +1,104 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { stackOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { HeaderSeal } from './headers.ts'
 import { askedOf } from './ledger/records.ts'
 import type { Results } from './ledger/results.ts'
-import { LIMITS } from './limits.ts'
+import { createPlaces } from './places.ts'
 import { askWithPatience, type Send } from './runner.ts'
 import type { Sickness } from './sick.ts'
 
+const SECOND_MS = 1000
+
 type Due = Awaited<ReturnType<Results['take']>>[number]
 
-/** Asks what is due, so many at the same time; what is slow keeps nobody else waiting. */
+/**
+ * Asks what is due, so many at the same time; what is slow keeps nobody else waiting, and what hangs for one organisation
+ * keeps no other one from being asked.
+ */
 export const createPoll = ({
   logger,
   now,
+  open,
   recorded,
   results,
   send,
   sickness,
   // Who ends the server breaks the wait off: it is over then, too.
   pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+  elapsed = () => performance.now(),
 }: {
   readonly results: Pick<Results, 'take' | 'nextAt' | 'record'>
   readonly send: Send
+  readonly open: HeaderSeal['open']
   readonly sickness: Sickness
   readonly now: () => number
   readonly logger: Logger
   /** Told of each result. */
   readonly recorded: (organizationId: number, projectId: number, isToTell: boolean) => void
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly elapsed?: () => number
 }) => {
   const ending = new AbortController()
   const underWay = new Map<number, Promise<void>>()
+  const places = createPlaces()
   let nextAt = 0
+  let lookedAt = 0
+
+  /** Whoever waits to ask again leaves their place to others. */
+  const pauseOutside =
+    (organizationId: number) =>
+    async (ms: number, signal: AbortSignal): Promise<void> => {
+      places.give(organizationId)
+      await pause(ms, signal)
+      await places.take(organizationId)
+    }
 
   const askOne = async (row: Due): Promise<void> => {
-    const asked = askedOf(row)
-    const outcome = await askWithPatience(send, asked, { pause, signal: ending.signal })
+    const { interval_seconds: seconds, organization_id: organizationId } = row
+    const asked = open(organizationId, askedOf(row))
+    const outcome = await askWithPatience(send, asked, {
+      pause: pauseOutside(organizationId),
+      signal: ending.signal,
+      withinMs: seconds * SECOND_MS,
+      elapsed,
+    })
     // A server that ends has not asked.
     if (ending.signal.aborted) return
-    sickness.note(new URL(asked.url).host, outcome.failure)
+    const { host } = new URL(asked.url)
+    sickness.note({ organizationId, host, wasUp: row.status === 'up', failure: outcome.failure })
     const isToTell = await results.record(row.id, outcome, now(), sickness.isSick())
     recorded(row.organization_id, row.project_id, isToTell)
   }
 
   const begin = (row: Due): void => {
-    const done = askOne(row)
+    // There is room: `take` asked for no more than that.
+    const done = places
+      .take(row.organization_id)
+      .then(() => askOne(row))
       .catch((error: unknown) =>
         logger.warn('an address could not be asked', { check: row.guid, error: stackOf(error) }),
       )
-      .finally(() => underWay.delete(row.id))
+      .finally(() => {
+        underWay.delete(row.id)
+        places.give(row.organization_id)
+      })
     underWay.set(row.id, done)
   }
 
   return {
-    isDue: (): boolean => now() >= nextAt && underWay.size < LIMITS.UPTIME_AT_ONCE,
+    // A clock that was set back says nothing of what is due.
+    isDue: (): boolean => (now() >= nextAt || now() < lookedAt) && places.free() > 0,
     wake: (): void => {
       nextAt = 0
     },
     run: async (): Promise<void> => {
-      const due = await results.take(now(), LIMITS.UPTIME_AT_ONCE - underWay.size, [...underWay.keys()])
+      lookedAt = now()
+      const due = await results.take(lookedAt, {
+        limit: places.free(),
+        busy: [...underWay.keys()],
+        counts: places.counts(),
+      })
       for (const row of due) begin(row)
       const next = await results.nextAt()
       nextAt = next ?? Number.POSITIVE_INFINITY

@@ -39,20 +39,34 @@ export const askOnce = async (send: Send, check: UptimeCheck, signal: AbortSigna
   return { failure: judge(check, answer.value), answer: answer.value }
 }
 
-/** Asks, and when that fails twice more after pauses: one packet that is lost is no failure. */
+/**
+ * Asks, and when that fails twice more after pauses: one packet that is lost is no failure. What hangs is not asked for
+ * again when it would be due by then.
+ */
 export const askWithPatience = async (
   send: Send,
   check: UptimeCheck,
   {
+    elapsed,
     pause,
     signal,
-  }: { readonly signal: AbortSignal; readonly pause: (ms: number, signal: AbortSignal) => Promise<void> },
+    withinMs,
+  }: {
+    readonly signal: AbortSignal
+    readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+    /** Until it is due again. */
+    readonly withinMs: number
+    /** Milliseconds of a clock that is never set. */
+    readonly elapsed: () => number
+  },
 ): Promise<Outcome> => {
+  const until = elapsed() + withinMs
   let outcome = await askOnce(send, check, signal)
   for (const ms of [LIMITS.UPTIME_FIRST_RETRY_MS, LIMITS.UPTIME_SECOND_RETRY_MS]) {
-    if (outcome.failure === null || signal.aborted) return outcome
+    const isLate = until - elapsed() - ms < LIMITS.UPTIME_LEAST_TRY_MS
+    if (outcome.failure === null || signal.aborted || isLate) return outcome
     await pause(ms, signal)
-    outcome = await askOnce(send, check, signal)
+    outcome = await askOnce(send, { ...check, timeoutMs: Math.min(check.timeoutMs, until - elapsed()) }, signal)
   }
   return outcome
 }

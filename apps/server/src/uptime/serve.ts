@@ -9,6 +9,7 @@ import { createChecks } from './ledger/checks.ts'
 import { createUptimeEvents } from './ledger/events.ts'
 import { createResults } from './ledger/results.ts'
 import { LIMITS } from './limits.ts'
+import { createHeaderSeal } from './headers.ts'
 import { createPoll } from './poll.ts'
 import { createSickness } from './sick.ts'
 import { cutOff } from './cut-off.ts'
@@ -16,9 +17,10 @@ import { createTell } from './tell.ts'
 import { createUptimeRoutes } from './uptime.routes.ts'
 
 export const serveUptime = (parts: ServerParts): Served => {
-  const { accounts, clock, config, findings, ledger, live, logger, settled, submit } = parts
+  const { accounts, clock, config, findings, keyFor, ledger, live, logger, settled, submit } = parts
   const { workflow } = createIssueReads(parts)
   const outgoing = createOutgoing({ allowedRanges: config.reachableRanges })
+  const seal = createHeaderSeal(keyFor('uptime'))
   const checks = createChecks({ ledger })
   const results = createResults({ ledger })
   const sickness = createSickness(clock.now)
@@ -39,6 +41,7 @@ export const serveUptime = (parts: ServerParts): Served => {
   const poll = createPoll({
     results,
     send: outgoing.send,
+    open: seal.open,
     sickness,
     now: clock.now,
     logger,
@@ -53,6 +56,7 @@ export const serveUptime = (parts: ServerParts): Served => {
       checks,
       results,
       outgoing,
+      seal,
       clock,
       changed: (organizationId, projectId) => {
         poll.wake()

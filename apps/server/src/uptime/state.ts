@@ -1,4 +1,4 @@
-import type { Failure } from './check.ts'
+import { UNREACHABLE, type Failure } from './check.ts'
 
 /** How a check stands, and what a result makes of it. Pure. */
 export interface UptimeState {
@@ -17,9 +17,10 @@ export interface Thresholds {
 
 export type UptimeResult = 'up' | 'down' | 'unknown'
 
+/** Whoever answered was reached, however cut off this server is from others. */
 export const resultOf = (failure: Failure | null, isSick: boolean): UptimeResult => {
   if (failure === null) return 'up'
-  return isSick ? 'unknown' : 'down'
+  return isSick && UNREACHABLE.has(failure.kind) ? 'unknown' : 'down'
 }
 
 /** What nobody knows counts as nothing. */

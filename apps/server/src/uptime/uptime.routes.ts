@@ -17,6 +17,7 @@ import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
 import type { UptimeCheck } from './check.ts'
+import { readHeaders, type HeaderSeal } from './headers.ts'
 import { readStatuses } from './judge.ts'
 import type { CheckChange, Checks } from './ledger/checks.ts'
 import { askedOf, type CheckRow } from './ledger/records.ts'
@@ -30,6 +31,7 @@ export interface UptimeParts {
   readonly checks: Checks
   readonly results: Results
   readonly outgoing: Pick<Outgoing, 'judge' | 'send'>
+  readonly seal: HeaderSeal
   readonly clock: Clock
   /** Told whenever people change checks. */
   readonly changed: (organizationId: number, projectId: number) => void
@@ -58,10 +60,9 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
   return [
     bind(listUptimeChecks, async ({ query, request }) => {
       const page = readPage(query)
-      const projectIds =
-        query.project === undefined || query.project.includes('-1')
-          ? null
-          : await accounts.projects.resolve(request.organization.id, query.project)
+      const isOfSome = query.project !== undefined && !query.project.includes('-1')
+      const projectIds = isOfSome ? await accounts.projects.resolve(request.organization.id, query.project ?? []) : null
+      if (isOfSome && projectIds === null) throw notFound('There is no such project in this organisation.')
       const rows = await checks.list(request.organization.id, { ...page, projectIds })
       const { page: links, rows: own } = toPage(rows, page)
       return { body: await Promise.all(own.map(shown)), page: links }
@@ -70,7 +71,7 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       const { id: organizationId } = request.organization
       const project = await accounts.store.project(organizationId, body.project)
       if (project === null) throw badRequest('There is no such project.', { project: 'There is no such project.' })
-      const change = await readChange(parts, DEFAULT, body)
+      const change = await readChange(parts, { organizationId, asked: DEFAULT }, body)
       const guid = await checks.add(
         organizationId,
         project.id,
@@ -86,7 +87,8 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
     })),
     bind(updateUptimeCheck, async ({ body, params, request }) => {
       const row = await found(request.organization.id, params.check)
-      await checks.change(row.organization_id, row.id, await readChange(parts, askedOf(row), body), clock.now())
+      const before = { organizationId: row.organization_id, asked: askedOf(row) }
+      await checks.change(row.organization_id, row.id, await readChange(parts, before, body), clock.now())
       changed(row.organization_id, row.project_id)
       return { body: await shown(await found(request.organization.id, params.check)) }
     }),
@@ -141,8 +143,10 @@ const createResultRoutes = (parts: UptimeParts): Route[] => {
       }
     }),
     bind(tryUptimeCheck, async ({ body, request }) => {
-      const { asked } = await readChange(parts, DEFAULT, body)
-      const check = asked === undefined ? DEFAULT : askedOf({ asked })
+      const { id: organizationId } = request.organization
+      const before = body.check === undefined ? DEFAULT : askedOf(await found(organizationId, body.check))
+      const { asked = JSON.stringify(before) } = await readChange(parts, { organizationId, asked: before }, body)
+      const check = parts.seal.open(organizationId, askedOf({ asked }))
       const { answer, failure } = await askOnce(outgoing.send, check, request.signal)
       return {
         body: {
@@ -185,12 +189,14 @@ const JUDGE_MS = 5000
 
 /** @throws HttpError 400 for an address that may not be asked */
 const readChange = async (
-  { outgoing }: Pick<UptimeParts, 'outgoing'>,
-  before: UptimeCheck,
+  { outgoing, seal }: Pick<UptimeParts, 'outgoing' | 'seal'>,
+  { asked: before, organizationId }: { readonly organizationId: number; readonly asked: UptimeCheck },
   body: Change,
 ): Promise<CheckChange> => {
   const { downtimeThreshold, environment, intervalSeconds, isMuted, name, recoveryThreshold, status } = body
-  const asked = readAsked(before, body)
+  const url = body.url ?? before.url
+  const headers = readHeaders(before, body.headers, { url, sealed: (value) => seal.seal(organizationId, value) })
+  const asked = { ...readAsked(before, body), headers }
   if (body.url !== undefined) {
     const judged = await outgoing.judge(body.url, { timeoutMs: JUDGE_MS })
     // A name that has no address yet may get one.
@@ -218,10 +224,9 @@ const readChange = async (
   }
 }
 
-const readAsked = (before: UptimeCheck, body: Change): UptimeCheck => ({
+const readAsked = (before: UptimeCheck, body: Change): Omit<UptimeCheck, 'headers'> => ({
   url: body.url ?? before.url,
   method: body.method ?? before.method,
-  headers: body.headers ?? before.headers,
   body: body.body ?? before.body,
   timeoutMs: body.timeoutMs ?? before.timeoutMs,
   statuses: body.statuses ?? before.statuses,
@@ -251,7 +256,7 @@ const checkJson = (row: CheckRow, typicalMs: number | null): CheckJson => {
     isMuted: row.is_muted === 1,
     uptimeStatus: row.status as CheckJson['uptimeStatus'],
     ...asked,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    headers: headers.map(([name]): [string, null] => [name, null]),
     intervalSeconds: row.interval_seconds,
     downtimeThreshold: row.failures_needed,
     recoveryThreshold: row.oks_needed,

@@ -112,10 +112,30 @@ describe('an address', () => {
       calls += 1
       return calls === 1 ? { ok: false, error: { why: 'failed', host: 'x', address: null } } : send(url, call)
     }
-    expect((await askWithPatience(losing, check('/well'), { pause, signal })).failure).toBeNull()
+    const patience = { pause, signal, withinMs: 60_000, elapsed: () => 0 }
+    expect((await askWithPatience(losing, check('/well'), patience)).failure).toBeNull()
     expect(paused).toEqual([5000])
-    const broken = await askWithPatience(send, check('/broken'), { pause, signal })
+    const broken = await askWithPatience(send, check('/broken'), patience)
     expect([broken.failure?.kind, paused]).toEqual(['status', [5000, 5000, 15_000]])
+  })
+
+  it('A83: what hangs is not asked for again when it would be due by then', async () => {
+    let now = 0
+    const timeouts: number[] = []
+    const hanging: Send = async (_, { timeoutMs }) => {
+      timeouts.push(timeoutMs)
+      now += timeoutMs
+      return { ok: false, error: { why: 'too_slow', host: 'x', address: null } }
+    }
+    const pause = async (ms: number): Promise<void> => {
+      now += ms
+    }
+    const patience = { pause, signal, withinMs: 60_000, elapsed: () => now }
+    await askWithPatience(hanging, check('/never', { timeoutMs: 60_000 }), patience)
+    expect(timeouts).toEqual([60_000])
+    now = 0
+    await askWithPatience(hanging, check('/never', { timeoutMs: 40_000 }), patience)
+    expect(timeouts).toEqual([60_000, 40_000, 15_000])
   })
 })
 
@@ -141,22 +161,40 @@ describe('how an address stands', () => {
     expect(next(before, 'unknown', 1, NEED)).toEqual({ state: before, change: null })
   })
 
+  const AWAY: Failure = { kind: 'connect', reason: '' }
+
   it('A85: where most hosts cannot be reached, this server is cut off; where few are asked, nobody can say', () => {
     let now = 0
     const sickness = createSickness(() => now)
-    const away: Failure = { kind: 'connect', reason: '' }
-    for (const host of ['a', 'b', 'c']) sickness.note(host, away)
+    const note = (host: string, failure: Failure | null): void =>
+      sickness.note({ organizationId: 1, host, wasUp: true, failure })
+    for (const host of ['a', 'b', 'c']) note(host, AWAY)
     expect(sickness.isSick()).toBe(false)
-    sickness.note('d', null)
+    note('d', null)
     expect(sickness.isSick()).toBe(true)
-    sickness.note('a', null)
+    note('a', null)
     expect(sickness.isSick()).toBe(false)
     // An answer that is wrong is an answer.
-    for (const host of ['a', 'b', 'c']) sickness.note(host, { kind: 'status', reason: '' })
+    for (const host of ['a', 'b', 'c']) note(host, { kind: 'status', reason: '' })
     expect(sickness.isSick()).toBe(false)
-    for (const host of ['a', 'b', 'c']) sickness.note(host, away)
+    for (const host of ['a', 'b', 'c']) note(host, AWAY)
     now = 61_000
     expect(sickness.isSick()).toBe(false)
+  })
+
+  it('A85: what never answered says nothing, and the hosts of one organisation do not speak for the others', () => {
+    const never = createSickness(() => 0)
+    for (const host of 'abcdefgh') never.note({ organizationId: 1, host, wasUp: false, failure: AWAY })
+    never.note({ organizationId: 2, host: 'x', wasUp: true, failure: AWAY })
+    expect(never.isSick()).toBe(false)
+    const rival = createSickness(() => 0)
+    for (const host of 'abcdefgh') rival.note({ organizationId: 1, host, wasUp: true, failure: AWAY })
+    rival.note({ organizationId: 2, host: 'x', wasUp: true, failure: AWAY })
+    rival.note({ organizationId: 2, host: 'y', wasUp: true, failure: null })
+    expect(rival.isSick()).toBe(false)
+    // For nearly all of them it is so.
+    for (const host of 'yz') rival.note({ organizationId: 2, host, wasUp: true, failure: AWAY })
+    expect(rival.isSick()).toBe(true)
   })
 
   it('A84: the end of a certificate is told once per step', () => {

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { seal, unseal } from '../../lib/sealed.ts'
 import type { ChannelKindName, SealedChannel } from '../channel.ts'
 import { LIMITS } from '../limits.ts'
 import { laneOfChannel } from '../lanes.ts'
-import { seal, unseal } from '../sealed.ts'
 import type { ChannelTable } from './schema.ts'
 
 export interface ChannelRecord {

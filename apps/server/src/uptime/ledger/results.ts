@@ -24,29 +24,62 @@ export type Results = ReturnType<typeof createResults>
 /** What came of asking: written, and read. */
 export const createResults = ({ ledger }: { readonly ledger: Ledger }) => ({
   /**
-   * Checks that are due, which are due again an interval later from now on: whoever stops meanwhile asks then.
-   *
-   * @param busy those of them that are being asked
+   * Checks that are due, which are due again an interval later from now on: whoever stops meanwhile asks then. Of each
+   * organisation its first one, then the second of each, and so on, up to the share of each.
    */
-  take: (now: number, limit: number, busy: readonly number[]): Promise<Row[]> =>
+  take: (
+    now: number,
+    {
+      busy = [],
+      counts = new Map(),
+      limit,
+    }: {
+      readonly limit: number
+      /** Those that are being asked, */
+      readonly busy?: readonly number[]
+      /** and how many places their organisations have. */
+      readonly counts?: ReadonlyMap<number, number>
+    },
+  ): Promise<Row[]> =>
     ledger.transaction(async (transaction) => {
-      const rows = await transaction
+      const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION
+      const full = [...counts].filter(([, count]) => count >= share).map(([organizationId]) => organizationId)
+      const ranked = transaction
         .selectFrom('uptime_checks')
         .selectAll()
-        // A clock that was set back by more than an interval has nobody wait until it has come around.
-        .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + LONGEST_MS)]))
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('organization_id').orderBy('next_at').orderBy('id'))
+            .as('turn'),
+        )
+        // None is due later than an interval from now: the clock was set back, and nobody waits until it has come around.
+        .where((eb) =>
+          eb.or([eb('next_at', '<=', now), eb('next_at', '>', sql<number>`${now} + interval_seconds * 1000`)]),
+        )
         .where('id', 'not in', [...busy, 0])
+        .where('organization_id', 'not in', [...full, 0])
+      const rows = await transaction
+        .selectFrom(ranked.as('ranked'))
+        .selectAll()
+        .where('turn', '<=', share)
+        .orderBy('turn')
         .orderBy('next_at')
-        .limit(limit)
         .execute()
-      for (const { id, interval_seconds } of rows) {
-        await transaction
+      const taken: Row[] = []
+      for (const { turn, ...row } of rows) {
+        if (taken.length >= limit) break
+        if (turn + (counts.get(row.organization_id) ?? 0) > share) continue
+        const { numUpdatedRows } = await transaction
           .updateTable('uptime_checks')
-          .set({ next_at: now + interval_seconds * 1000 })
-          .where('id', '=', id)
-          .execute()
+          .set({ next_at: now + row.interval_seconds * 1000 })
+          .where('id', '=', row.id)
+          // Another server at the same ledger may have taken it.
+          .where('next_at', '=', row.next_at)
+          .executeTakeFirst()
+        if (numUpdatedRows > 0n) taken.push(row)
       }
-      return rows
+      return taken
     }),
 
   /** When something is due next; null when nothing is asked. */
@@ -121,8 +154,6 @@ export const createResults = ({ ledger }: { readonly ledger: Ledger }) => ({
   },
 })
 
-/** An interval is an hour at most. */
-const LONGEST_MS = 2 * 3_600_000
 const TYPICAL = 21
 
 const DAY_COLUMNS = { up: 'up', down: 'down', unknown: 'unknown' } as const satisfies Record<UptimeResult, string>
@@ -143,12 +174,13 @@ const recordOne = async (
   const { change, state } = next(before, result, at, { failures: row.failures_needed, recovery: row.oks_needed })
   const endsAt = answer?.certificateEndsAt ?? null
   const step = endsAt === null ? null : toTell(row.certificate_step, stepOf(endsAt, at))
-  const isDown = (change === 'down' || (change === 'still down' && row.has_issue === 0)) && row.is_muted === 0
+  const isMuted = row.is_muted === 1
+  const isDown = (change === 'down' || (change === 'still down' && row.has_issue === 0)) && !isMuted
   const isOver = change === 'up again' && row.has_issue === 1
   const events: { kind: string; about: string; title: string; reason: string }[] = [
     ...(isDown ? [{ kind: 'failed', about: 'address', title: 'Down', reason: failure?.reason ?? '' }] : []),
     ...(isOver ? [{ kind: 'over', about: 'address', title: 'Up', reason: '' }] : []),
-    ...(typeof step === 'number' && row.is_muted === 0
+    ...(typeof step === 'number' && !isMuted
       ? [{ kind: 'failed', about: 'certificate', title: 'Certificate ends', reason: endsIn(endsAt ?? at, at) }]
       : []),
     ...(step === 'over' ? [{ kind: 'over', about: 'certificate', title: 'Certificate renewed', reason: '' }] : []),
@@ -164,7 +196,8 @@ const recordOne = async (
       last_failure: result === 'up' ? '' : (failure?.reason ?? ''),
       last_asked_at: at,
       ...(endsAt === null ? {} : { certificate_ends_at: endsAt }),
-      ...(step === null ? {} : { certificate_step: step === 'over' ? null : step }),
+      // What a muted one would have told is told when somebody wants to hear again.
+      ...(step === 'over' ? { certificate_step: null } : step === null || isMuted ? {} : { certificate_step: step }),
     })
     .where('id', '=', row.id)
     .execute()

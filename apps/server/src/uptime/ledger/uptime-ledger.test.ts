@@ -4,10 +4,12 @@ import type { Outcome } from '../runner.ts'
 import { createChecks } from './checks.ts'
 import { createUptimeEvents } from './events.ts'
 import { createResults } from './results.ts'
+import { LIMITS } from '../limits.ts'
 
 const AT = Date.UTC(2026, 10, 27, 10)
 const DAY = 86_400_000
 const DOWN: Outcome = { failure: { kind: 'status', reason: 'It answered 503; 200-299 is well.' }, answer: null }
+const AWAY: Outcome = { failure: { kind: 'connect', reason: 'Nobody is there.' }, answer: null }
 const UP: Outcome = { failure: null, answer: null }
 
 const withCertificate = (certificateEndsAt: number): Outcome => ({
@@ -31,9 +33,9 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
   })
   afterEach(() => opened.close())
 
-  const add = async (): Promise<{ id: number; guid: string }> => {
+  const add = async (organizationId = 1, at = AT): Promise<{ id: number; guid: string }> => {
     const guid = await createChecks(opened).add(
-      1,
+      organizationId,
       1,
       {
         name: 'shop.example',
@@ -45,9 +47,9 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
         is_disabled: 0,
         is_muted: 0,
       },
-      AT,
+      at,
     )
-    const row = await createChecks(opened).find(1, guid ?? '')
+    const row = await createChecks(opened).find(organizationId, guid ?? '')
     return { id: row?.id ?? 0, guid: row?.guid ?? '' }
   }
   const told = async (): Promise<string[]> => {
@@ -58,13 +60,44 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
   it('is asked when it is due, once, and again an interval later', async () => {
     const { id } = await add()
     const results = createResults(opened)
-    expect((await results.take(AT, 10, [])).map((row) => row.id)).toEqual([id])
-    expect(await results.take(AT + 59_000, 10, [])).toEqual([])
+    expect((await results.take(AT, { limit: 10 })).map((row) => row.id)).toEqual([id])
+    expect(await results.take(AT + 59_000, { limit: 10 })).toEqual([])
     expect(await results.nextAt()).toBe(AT + 60_000)
-    expect(await results.take(AT + 60_000, 10, [id])).toEqual([])
-    expect(await results.take(AT + 60_000, 10, [])).toHaveLength(1)
-    // A clock that was set back a day does not stop it.
-    expect(await results.take(AT - DAY, 10, [])).toHaveLength(1)
+    expect(await results.take(AT + 60_000, { limit: 10, busy: [id] })).toEqual([])
+    expect(await results.take(AT + 60_000, { limit: 10 })).toHaveLength(1)
+    // A clock that was set back a day does not stop it, nor does one that was set back by little more than an interval.
+    expect(await results.take(AT - DAY, { limit: 10 })).toHaveLength(1)
+    expect(await results.take(AT - DAY - 2000, { limit: 10 })).toHaveLength(1)
+  })
+
+  it('of one organisation keeps no other one from being asked', async () => {
+    const { id: organizationId } = await opened.ledger.db
+      .insertInto('organizations')
+      .values({ slug: 'zeta', name: 'Zeta', retention_days: 90, settings: '{}', created_at: AT })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (let count = 0; count < LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION + 5; count += 1) await add()
+    // Its first is due after all of those.
+    const other = await add(organizationId, AT + 1)
+    const results = createResults(opened)
+    const [first, second, ...more] = await results.take(AT + 1, { limit: LIMITS.UPTIME_AT_ONCE })
+    expect([first?.organization_id, second?.id]).toEqual([1, other.id])
+    expect(more).toHaveLength(LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION - 1)
+    const counts = new Map([[1, LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION - 2]])
+    expect(await results.take(AT + 1, { limit: LIMITS.UPTIME_AT_ONCE, counts })).toHaveLength(2)
+    const full = new Map([[1, LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION]])
+    expect(await results.take(AT + 1, { limit: LIMITS.UPTIME_AT_ONCE, counts: full })).toEqual([])
+  })
+
+  it('that was muted while its certificate came to its end tells of that later', async () => {
+    const { id } = await add()
+    const results = createResults(opened)
+    await createChecks(opened).change(1, id, { is_muted: 1 }, AT)
+    await results.record(id, withCertificate(AT + 10 * DAY), AT, false)
+    expect(await told()).toEqual([])
+    await createChecks(opened).change(1, id, { is_muted: 0 }, AT)
+    await results.record(id, withCertificate(AT + 10 * DAY), AT + 1, false)
+    expect(await told()).toEqual(['certificate failed'])
   })
 
   it('A83, A86: three failures open one issue, and a good answer ends it', async () => {
@@ -97,11 +130,14 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
   it('A85: while this server is cut off it is unknown, and nobody is told', async () => {
     const { id, guid } = await add()
     const results = createResults(opened)
-    for (let failure = 0; failure < 5; failure += 1) await results.record(id, DOWN, AT + failure, true)
+    for (let failure = 0; failure < 5; failure += 1) await results.record(id, AWAY, AT + failure, true)
     expect(await told()).toEqual([])
     expect((await createChecks(opened).find(1, guid))?.status).toBe('active')
     const rows = await results.list(id, { offset: 0, limit: 10 })
     expect(new Set(rows.map(({ result }) => result))).toEqual(new Set(['unknown']))
+    // Whoever answers that it is broken was reached.
+    for (let failure = 5; failure < 8; failure += 1) await results.record(id, DOWN, AT + failure, true)
+    expect(await told()).toEqual(['address failed'])
   })
 
   it('a muted one is silent until somebody wants to hear again', async () => {
@@ -119,10 +155,10 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     const { id, guid } = await add()
     const checks = createChecks(opened)
     await checks.remove(1, id, AT)
-    expect(await createResults(opened).take(AT + DAY, 10, [])).toEqual([])
+    expect(await createResults(opened).take(AT + DAY, { limit: 10 })).toEqual([])
     expect(await createResults(opened).record(id, DOWN, AT, false)).toBe(false)
     await checks.restore(1, id, AT + 1)
-    expect(await createResults(opened).take(AT + 1, 10, [])).toHaveLength(1)
+    expect(await createResults(opened).take(AT + 1, { limit: 10 })).toHaveLength(1)
     expect(await checks.find(2, guid)).toBeNull()
     expect(await checks.list(2, { offset: 0, limit: 10, projectIds: null })).toEqual([])
   })

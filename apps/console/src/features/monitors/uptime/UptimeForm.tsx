@@ -8,7 +8,7 @@ import { projectsQuery } from '../../../lib/shared-queries.ts'
 import type { Form } from '../../../lib/use-form.ts'
 import { Button, Field, FieldStack, Input, Notice, Select, Textarea } from '../../../ui/index.ts'
 import styles from '../components/MonitorForm.module.css'
-import { METHODS, uptimeBodyOf, type UptimeValues } from './draft.ts'
+import { KEPT, METHODS, uptimeBodyOf, type UptimeValues } from './draft.ts'
 import { tryCheck } from './queries.ts'
 
 interface UptimeFormProps {
@@ -89,14 +89,19 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
             />
           </Field>
         </div>
-        <Field label="Headers" optional help="One a line, as Name: value." error={errors.headers}>
+        <Field
+          label="Headers"
+          optional
+          help={`One a line, as Name: value. Values are kept secret: leave ${KEPT} where one stays.`}
+          error={errors.headers}
+        >
           <Textarea mono value={values.headers} onValueChange={(headers) => set('headers', headers)} />
         </Field>
         <Field label="Body" optional help="At most 1,024 bytes." error={errors.body}>
           <Textarea mono value={values.body} onValueChange={(body) => set('body', body)} />
         </Field>
       </FieldStack>
-      <Trial org={org} values={values} />
+      <Trial org={org} values={values} check={check?.id} />
       <div className={styles.buttons}>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={busy}>
@@ -142,14 +147,22 @@ function ExpectedAnswer({ form: { errors, set, values } }: { readonly form: Form
 }
 
 /** Asks once, now. */
-function Trial({ org, values }: { readonly org: string; readonly values: UptimeValues }) {
+function Trial({
+  check,
+  org,
+  values,
+}: {
+  readonly org: string
+  readonly values: UptimeValues
+  readonly check: string | undefined
+}) {
   const [state, setState] = useState<{ readonly tone: 'info' | 'error'; readonly text: string } | null>(null)
   const [busy, setBusy] = useState(false)
   const ask = async (): Promise<void> => {
     setBusy(true)
     try {
       const { project: _project, ...body } = uptimeBodyOf(values)
-      const { httpStatus, reason, totalMs } = await tryCheck(org, body)
+      const { httpStatus, reason, totalMs } = await tryCheck(org, { ...body, ...(check !== undefined && { check }) })
       setState(
         reason === null
           ? { tone: 'info', text: `All is well: ${httpStatus ?? ''} in ${totalMs ?? 0} ms.` }

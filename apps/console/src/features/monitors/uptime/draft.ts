@@ -59,11 +59,14 @@ export const uptimeValuesOf = (check: UptimeCheck): UptimeValues => ({
   jsonValue: check.jsonValue,
   latency: check.latencyMs === null ? '' : String(check.latencyMs),
   timeout: String(check.timeoutMs / 1000),
-  headers: check.headers.map(([name, value]) => `${name}: ${value}`).join('\n'),
+  headers: check.headers.map(([name]) => `${name}: ${KEPT}`).join('\n'),
   body: check.body,
   failures: String(check.downtimeThreshold),
   recovery: String(check.recoveryThreshold),
 })
+
+/** Stands for a value that is kept: none is shown again. */
+export const KEPT = '(kept)'
 
 const whole = (text: string): number => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN)
 
@@ -87,13 +90,13 @@ export function validateUptime(values: UptimeValues): FieldErrors<UptimeValues> 
 }
 
 /** Null when a line is none. */
-function headersOf(text: string): [string, string][] | null {
-  const found: [string, string][] = []
+function headersOf(text: string): [string, string | null][] | null {
+  const found: [string, string | null][] = []
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
     const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
     if (name === undefined || value === undefined) return null
-    found.push([name, value])
+    found.push([name, value === KEPT ? null : value])
   }
   return found
 }

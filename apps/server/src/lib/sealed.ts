@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Secrets of channels at rest: AES-256-GCM under a key of the installation, bound to the place where they stand, so that
+ * Secrets at rest: AES-256-GCM under a key of the installation, bound to the place where they stand, so that
  * nobody who can write rows moves one to where it would be sent to somebody else.
  */
 

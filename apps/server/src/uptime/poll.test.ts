@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from 'vitest'
+import { silentLogger } from '../storage/conformance/engines.ts'
+import type { Results } from './ledger/results.ts'
+import { LIMITS } from './limits.ts'
+import { createPoll } from './poll.ts'
+import type { Send } from './runner.ts'
+import { createSickness } from './sick.ts'
+
+type Due = Awaited<ReturnType<Results['take']>>[number]
+
+const checkOf = (id: number, organizationId: number, path: string): Due => ({
+  id,
+  guid: `guid-${id}`,
+  organization_id: organizationId,
+  project_id: organizationId,
+  name: path,
+  environment: 'production',
+  asked: JSON.stringify({
+    url: `https://host-${organizationId}.example/${path}`,
+    headers: [],
+    body: '',
+    timeoutMs: 60_000,
+    statuses: '200',
+    latencyMs: null,
+    textPresent: '',
+    textAbsent: '',
+    jsonPath: '',
+  }),
+  interval_seconds: 60,
+  failures_needed: 3,
+  oks_needed: 1,
+  is_disabled: 0,
+  is_muted: 0,
+  status: 'up',
+  failures_in_row: 0,
+  oks_in_row: 0,
+  incident_since: null,
+  has_issue: 0,
+  last_failure: '',
+  last_asked_at: null,
+  next_at: 0,
+  certificate_ends_at: null,
+  certificate_step: null,
+  created_at: 0,
+  deleted_at: null,
+})
+
+describe('addresses that are due', () => {
+  it('leave room for those of others while they hang, and while they wait to be asked again', async () => {
+    const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION
+    const asked: string[] = []
+    const fail: (() => void)[] = []
+    const send: Send = (url) => {
+      asked.push(new URL(url).pathname)
+      return new Promise((resolve) => {
+        fail.push(() => resolve({ ok: false, error: { why: 'failed', host: 'x', address: null } }))
+      })
+    }
+    const limits: number[] = []
+    const counts: (number | undefined)[] = []
+    const waves = [
+      Array.from({ length: share }, (_, id) => checkOf(id, 1, `hanging-${id}`)),
+      [checkOf(100, 2, 'of-another')],
+      [checkOf(200, 1, 'later')],
+    ]
+    let paused = 0
+    const pause = new Promise<void>(() => {})
+    const poll = createPoll({
+      results: {
+        take: async (_, options) => {
+          limits.push(options.limit)
+          counts.push(options.counts?.get(1))
+          return waves.shift() ?? []
+        },
+        nextAt: async () => 0,
+        record: async () => false,
+      },
+      send,
+      open: (_, check) => check,
+      sickness: createSickness(() => 0),
+      now: () => 0,
+      logger: silentLogger,
+      recorded: () => {},
+      pause: () => {
+        paused += 1
+        return pause
+      },
+      elapsed: () => 0,
+    })
+    await poll.run()
+    await poll.run()
+    await Promise.resolve()
+    expect(asked).toEqual([...Array.from({ length: share }, (_, id) => `/hanging-${id}`), '/of-another'])
+    expect(limits).toEqual([LIMITS.UPTIME_AT_ONCE, LIMITS.UPTIME_AT_ONCE - share])
+    expect(counts).toEqual([undefined, share])
+    for (const one of fail.splice(0, share)) one()
+    await vi.waitFor(() => expect(paused).toBe(share))
+    // All of them wait to be asked again: meanwhile another one of theirs is asked.
+    await poll.run()
+    await vi.waitFor(() => expect(asked.at(-1)).toBe('/later'))
+    expect(counts.at(-1)).toBeUndefined()
+  })
+})
