@@ -100,10 +100,11 @@ export const issueTelling = z.object({
   /** Waits to be sent; null when nothing does. */
   planned: z
     .object({
-      when: z.enum(['now', 'release']),
+      /** `person`: they are more than a project tells by itself, so that it waits until somebody says so. */
+      when: z.enum(['now', 'release', 'person']),
       /** Whose first sight it waits for; null when it waits for none, '' for whichever comes next. */
       release: z.string().nullable(),
-      /** Until then nothing is sent; null while it waits for the release. */
+      /** Until then nothing is sent; null while it waits for the release, or for a person. */
       dueAt: date.nullable(),
       /** Null when the project does so by itself. */
       user: person.nullable(),

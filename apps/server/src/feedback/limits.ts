@@ -40,6 +40,8 @@ export const LIMITS = {
   /** E-mails to one address within an hour; more wait. */
   FEEDBACK_MAILS_PER_ADDRESS: 10,
   FEEDBACK_MAIL_WINDOW_MS: 60 * 60_000,
+  /** E-mails of a project within an hour that no person wrote; more wait. */
+  FEEDBACK_UNASKED_MAILS_PER_PROJECT: 200,
   /** A mail that was refused is tried again after this time, then twice as long, and so on. */
   FEEDBACK_MAIL_RETRY_MS: 60_000,
   FEEDBACK_MAIL_ATTEMPTS: 8,

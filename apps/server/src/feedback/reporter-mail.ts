@@ -54,11 +54,15 @@ export const composeMail = (mail: DueMail, publicUrl: string, addressHash: strin
   const parts = [
     mail.text,
     ...(link === null ? [] : [`${texts.answerHere}\n${link}`]),
-    `${texts.youWrote}\n${quote(mail.reportText)}`,
+    // In what nobody wrote to them, its receiver reads no words of whoever gave the address, who may be somebody else.
+    ...(mail.author === 'system' ? [] : [`${texts.youWrote}\n${quote(mail.reportText)}`]),
     `-- \n${fill(texts.whyThisMail, { project })}${stop === null ? '' : `\n${texts.stopHere}\n${stop}`}`,
   ]
   return {
-    to: { name: cleanLine(mail.reporterName, LIMITS.FEEDBACK_NAME_CHARS), address: mail.email },
+    to: {
+      name: mail.author === 'system' ? '' : cleanLine(mail.reporterName, LIMITS.FEEDBACK_NAME_CHARS),
+      address: mail.email,
+    },
     fromName: project,
     replyTo: reply.replyTo,
     subject: fill(mail.author === 'system' ? texts.subjectResolved : texts.subjectReply, { project }),
@@ -89,8 +93,12 @@ export const createReporterJob = (parts: {
   const sendOne = async (mail: DueMail, by: Mailer): Promise<void> => {
     const now = clock.now()
     if (!isMailAddress(mail.email)) return threads.mailFailed(mail.messageId, 'This is no e-mail address.', null)
-    const sent = await threads.countSent(mail.email, now - LIMITS.FEEDBACK_MAIL_WINDOW_MS)
-    if (sent >= LIMITS.FEEDBACK_MAILS_PER_ADDRESS) {
+    const since = now - LIMITS.FEEDBACK_MAIL_WINDOW_MS
+    const isTooMany =
+      (await threads.countSent(mail.email, since)) >= LIMITS.FEEDBACK_MAILS_PER_ADDRESS ||
+      (mail.author === 'system' &&
+        (await threads.countUnasked(mail.projectId, since)) >= LIMITS.FEEDBACK_UNASKED_MAILS_PER_PROJECT)
+    if (isTooMany) {
       return threads.postponeMail(mail.messageId, now + LIMITS.FEEDBACK_MAIL_RETRY_MS)
     }
     try {

@@ -30,3 +30,7 @@ export const cleanId = (value: unknown): string | null => {
 export const isMailAddress = (text: string): boolean =>
   text.length <= 254 &&
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u.test(text)
+
+/** To be read, not to be followed: no reader of mail makes a link of `evil. example` or `https: //`. */
+export const withoutLinks = (text: string): string =>
+  text.replaceAll('://', ': //').replaceAll(/(?<=\S)\.(?=\p{L})/gu, '. ')

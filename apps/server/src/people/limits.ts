@@ -9,6 +9,8 @@ export const LIMITS = {
   /** Tellings that wait for a release, of one look. */
   TELLINGS_PER_LOOK: 5000,
   TOLD_PER_TRANSACTION: 200,
+  /** Addresses to which a project writes by itself; of more, a person has to say that they are told. */
+  TELLING_UNASKED_ADDRESSES: 20,
   /** Reports of an issue, the newest, whose writers are told. */
   TELLING_REPORTS: 5000,
   /** People that a preview names, on either side; its totals tell of all. */

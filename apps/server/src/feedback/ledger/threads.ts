@@ -141,6 +141,7 @@ export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }) => 
   nextMailAt: nextMailAt(ledger),
   takeDueMails: takeDueMails(ledger),
   countSent: countSent(ledger),
+  countUnasked: countUnasked(ledger),
   mailSent: mailSent(ledger),
   mailFailed: mailFailed(ledger),
   /** The address or the server's way to it is limited; tried later, without counting. */
@@ -342,6 +343,21 @@ const countSent =
       .select((expression) => expression.fn.countAll<number>().as('count'))
       .where('feedback_messages.sent_at', '>', since)
       .where(sql<string>`lower(feedback.email)`, '=', email.toLowerCase())
+      .executeTakeFirst()
+    return row?.count ?? 0
+  }
+
+/** Mails of a project that no person wrote. */
+const countUnasked =
+  (ledger: Ledger) =>
+  async (projectId: number, since: number): Promise<number> => {
+    const row = await ledger.db
+      .selectFrom('feedback_messages')
+      .innerJoin('feedback', 'feedback.id', 'feedback_messages.feedback_id')
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('feedback_messages.sent_at', '>', since)
+      .where('feedback_messages.author', '=', 'system')
+      .where('feedback.project_id', '=', projectId)
       .executeTakeFirst()
     return row?.count ?? 0
   }

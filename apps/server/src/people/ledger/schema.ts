@@ -11,8 +11,11 @@ export interface TellingTable {
   user_id: number | null
   /** `withdrawn` by somebody; `dropped` because the issue was not resolved any more. */
   state: 'planned' | 'sent' | 'withdrawn' | 'dropped'
-  /** `release`: until it is first seen; `next`: until one is seen that comes after it. */
-  waits_for: 'nothing' | 'release' | 'next'
+  /**
+   * `release`: until it is first seen; `next`: until one is seen that comes after it; `person`: until somebody says that so
+   * many are to be told.
+   */
+  waits_for: 'nothing' | 'release' | 'next' | 'person'
   /** '' for none. */
   release: string
   /** JSON: by language, what was edited. */

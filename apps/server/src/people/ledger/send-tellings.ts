@@ -1,4 +1,4 @@
-import { addMessage, noteActivity } from '../../feedback/index.ts'
+import { addMessage, noteActivity, withoutLinks } from '../../feedback/index.ts'
 import { readStatusDetails } from '../../issues/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
@@ -169,6 +169,15 @@ const send =
         settings: row.settings,
       }
       const { people } = await recipientsOf(transaction, { dialect: ledger.dialect, reach }, issue)
+      const addresses = people.filter(({ by }) => by === 'email').length
+      if (planned.userId === null && row.told === 0 && addresses > LIMITS.TELLING_UNASKED_ADDRESSES) {
+        await transaction
+          .updateTable('tellings')
+          .set({ due_at: null, waits_for: 'person' })
+          .where('id', '=', planned.id)
+          .execute()
+        return { organizationId, more: false }
+      }
       const part = people.slice(0, LIMITS.TOLD_PER_TRANSACTION)
       for (const person of part) await tell(transaction, { issueId, planned, person, now })
       const told = row.told + part.length
@@ -202,7 +211,12 @@ const tell = async (
   }: { readonly issueId: number; readonly planned: PlannedTelling; readonly person: Recipient; readonly now: number },
 ): Promise<void> => {
   const { text } = textFor(person.language, planned.texts, planned.release !== '')
-  const said = fillTold(text, { name: person.name, quote: person.quote, release: planned.release })
+  // Anybody can send an address that is not theirs: what they wrote is not to lead its owner anywhere.
+  const said = fillTold(text, {
+    name: planned.userId === null ? '' : withoutLinks(person.name),
+    quote: withoutLinks(person.quote),
+    release: withoutLinks(planned.release),
+  })
   const delivery = person.by === 'email' ? ('queued' as const) : ('page' as const)
   await addMessage(transaction, {
     feedbackId: person.reportId,

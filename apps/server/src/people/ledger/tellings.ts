@@ -12,7 +12,7 @@ import { reportIdsAbout, storedIds } from './written-reports.ts'
 export interface PlannedTelling {
   readonly id: number
   readonly userId: number | null
-  readonly waitsFor: 'nothing' | 'release' | 'next'
+  readonly waitsFor: 'nothing' | 'release' | 'next' | 'person'
   readonly release: string
   readonly texts: Readonly<Record<string, string>>
   readonly leftOut: readonly number[]
@@ -248,7 +248,13 @@ const change =
         ...telling,
       }
       const staysWhen = before !== null && telling.when === undefined && telling.release === undefined
-      const moment = staysWhen ? before : await readMoment(transaction, issue, kept, release)
+      // Somebody says so now.
+      const isSaid = staysWhen && before.waitsFor === 'person'
+      const moment = isSaid
+        ? { waitsFor: 'nothing' as const, release: before.release }
+        : staysWhen
+          ? before
+          : await readMoment(transaction, issue, kept, release)
       await write(transaction, issue, moment, { telling: kept, userId: actor.userId, now: actor.now })
       return true
     })

@@ -61,6 +61,8 @@ const withoutPeople = (telling: IssueTelling): IssueTelling => ({ ...telling, pe
 const releaseOf = ({ statusDetails }: FoundIssue): string | null =>
   statusDetails.inNextRelease === true ? '' : (statusDetails.inRelease ?? null)
 
+const WHEN = { nothing: 'now', release: 'release', next: 'release', person: 'person' } as const
+
 const tellingJson = async (parts: TellingParts, issue: FoundIssue, namesRelease = false): Promise<IssueTelling> => {
   const planned = await parts.tellings.planned(issue.id)
   const [{ people, notTold }, told, newest, users] = await Promise.all([
@@ -101,7 +103,7 @@ const tellingJson = async (parts: TellingParts, issue: FoundIssue, namesRelease 
       planned === null
         ? null
         : {
-            when: planned.waitsFor === 'nothing' ? 'now' : 'release',
+            when: WHEN[planned.waitsFor],
             release: planned.waitsFor === 'next' ? '' : planned.release === '' ? null : planned.release,
             dueAt: planned.dueAt === null ? null : toDate(planned.dueAt),
             user: user === undefined ? null : personJson(user),

@@ -20,6 +20,7 @@ import { createTellingSends } from '../ledger/send-tellings.ts'
 import { createLedgerTellings, planByItself } from '../ledger/tellings.ts'
 import { untoldIssues } from '../ledger/untold.ts'
 import { recipientsOf } from '../ledger/written-reports.ts'
+import { LIMITS as FEEDBACK_LIMITS } from '../../feedback/limits.ts'
 import { LIMITS } from '../limits.ts'
 import { createTellJob } from './tell-job.ts'
 
@@ -294,6 +295,70 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     await later(LIMITS.TELLING_DELAY_MS)
     await later(LIMITS.TELLING_DELAY_MS)
     expect(mails).toHaveLength(0)
+  })
+
+  it('A106: a project writes by itself to a few; of more, somebody has to say so', async () => {
+    const many = Array.from({ length: LIMITS.TELLING_UNASKED_ADDRESSES + 1 }, (_, index) => ({
+      email: `stranger-${index}@x.example`,
+    }))
+    await people(...many)
+    await resolve()
+    await work()
+    await later(LIMITS.TELLING_DELAY_MS)
+    await later(LIMITS.TELLING_DELAY_MS)
+    expect(mails).toHaveLength(0)
+    const tellings = createLedgerTellings({ ledger: opened.ledger })
+    expect(await tellings.planned(ISSUE)).toMatchObject({ waitsFor: 'person', dueAt: null })
+    await tellings.change({ organizationId: ORGANIZATION, userId: await somebody(), now }, ISSUE, {}, null)
+    await later(LIMITS.TELLING_DELAY_MS)
+    expect(addresses()).toHaveLength(many.length)
+  })
+
+  it('A106: what a project writes by itself leads its receiver nowhere, whoever gave the address', async () => {
+    await people({
+      email: 'victim@x.example',
+      name: 'Sign in at evil.example/login',
+      text: 'Your account was locked: https://evil.example/login',
+    })
+    await resolve()
+    await work()
+    await later(LIMITS.TELLING_DELAY_MS)
+    expect(addresses()).toEqual(['victim@x.example'])
+    expect(JSON.stringify(mails)).not.toContain('evil')
+    mails.length = 0
+    await opened.ledger.db.deleteFrom('told_people').execute()
+    await reopen()
+    await later(MINUTE_MS)
+    await resolve({ texts: { en: 'Dear {name}, you wrote “{quote}”' } })
+    await later(LIMITS.TELLING_DELAY_MS)
+    expect(mails[0]?.text).toContain('Dear Sign in at evil. example/login, you wrote')
+    expect(mails[0]?.text).not.toContain('evil.example')
+  })
+
+  it('A106: a project writes so many mails in an hour that no person wrote; the others wait', async () => {
+    const [marta] = await people({ email: 'marta@x.example' }, { email: 'jonas@x.example' })
+    await opened.ledger.db
+      .insertInto('feedback_messages')
+      .values(
+        Array.from({ length: FEEDBACK_LIMITS.FEEDBACK_UNASKED_MAILS_PER_PROJECT }, () => ({
+          feedback_id: marta ?? 0,
+          author: 'system' as const,
+          user_id: null,
+          text: 'told',
+          delivery: 'sent' as const,
+          error: '',
+          attempts: 1,
+          due_at: null,
+          sent_at: BASE_TIME,
+          created_at: BASE_TIME,
+        })),
+      )
+      .execute()
+    await resolve({ except: [String(marta)] })
+    await later(LIMITS.TELLING_DELAY_MS)
+    expect(mails).toHaveLength(0)
+    await later(FEEDBACK_LIMITS.FEEDBACK_MAIL_WINDOW_MS)
+    expect(addresses()).toEqual(['jonas@x.example'])
   })
 
   it('A107: “with release X” sends when X is first seen, and not before', async () => {

@@ -25,7 +25,9 @@ export function beginningOf(change: IssueChange | null, telling: IssueTelling): 
     version,
     when:
       planned !== null
-        ? planned.when
+        ? planned.when === 'person'
+          ? 'now'
+          : planned.when
         : telling.when === 'never'
           ? 'never'
           : where === 'next' || (where === 'release' && version !== telling.newestRelease)

@@ -55,6 +55,7 @@ export function notToldWords(why: IssueTelling['notTold'][number]['why']): strin
 
 /** When what waits is sent: "at 10:42", "when 2026.11.3 is first seen". */
 export function plannedWords(planned: NonNullable<IssueTelling['planned']>): string {
+  if (planned.when === 'person') return 'once you say so: they are many'
   if (planned.dueAt !== null) return `at ${formatMoment('clock', Date.parse(planned.dueAt))}`
   return planned.release === '' || planned.release === null
     ? 'when the next release is first seen'

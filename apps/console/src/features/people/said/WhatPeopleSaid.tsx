@@ -148,7 +148,7 @@ function Waiting({
     <div className={styles.waiting} role="status">
       <p>
         {peopleWords(data.total)} {data.total === 1 ? 'is' : 'are'} told {plannedWords(data.planned)}.
-        {data.planned.user === null ? ' The project does so by itself.' : ''}
+        {data.planned.user === null && data.planned.when !== 'person' ? ' The project does so by itself.' : ''}
       </p>
       {mayWrite ? (
         <span className={styles.buttons}>
