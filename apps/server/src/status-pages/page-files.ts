@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Pages as they were rendered last. Whoever serves them reads these files, and nothing else. */
@@ -25,8 +25,9 @@ export const createPageFiles = (dataDir: string) => {
   const put = async (name: string, text: string): Promise<void> => {
     const path = join(folder, name)
     // Whoever reads meanwhile reads the one or the other, whole.
-    await writeFile(`${path}.new`, text)
-    await rename(`${path}.new`, path)
+    const written = `${path}.${randomUUID()}.new`
+    await writeFile(written, text)
+    await rename(written, path)
   }
   return {
     write: async (slug: string, meta: Meta, forms: Readonly<Record<Form, string>>): Promise<void> => {
@@ -35,8 +36,11 @@ export const createPageFiles = (dataDir: string) => {
       await put(`${slug}.meta.json`, JSON.stringify(meta))
       for (const form of FORMS) await put(`${slug}.${form}`, forms[form])
     },
-    remove: async (slug: string): Promise<void> => {
-      for (const name of ['meta.json', ...FORMS]) await rm(join(folder, `${slug}.${name}`), { force: true })
+    /** Removes what belongs to none of these slugs, also what was left half written. */
+    keepOnly: async (slugs: ReadonlySet<string>): Promise<void> => {
+      const kept = new Set([...slugs].flatMap((slug) => ['meta.json', ...FORMS].map((name) => `${slug}.${name}`)))
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names) if (!kept.has(name)) await rm(join(folder, name), { force: true })
     },
     /** Null when there is no such page, or it is private and the token is not its own: nobody learns which. */
     read: async (

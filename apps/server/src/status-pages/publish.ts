@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { DAY_MS } from '../lib/durations.ts'
+import { stackOf } from '../lib/error-text.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { Incidents } from './ledger/incidents.ts'
 import type { PageRow, Pages } from './ledger/pages.ts'
 import { LIMITS } from './limits.ts'
@@ -8,20 +10,25 @@ import { renderAtom, renderHtml, renderJson } from './render.ts'
 import { phaseOf, type Component, type ComponentState } from './status.ts'
 import { stateWithWork, type PageView } from './view.ts'
 
-/** Writes pages as they are now. */
+/**
+ * Writes pages as they are now. All of them are written one after the other, each as its row says when its turn comes:
+ * nobody writes over a file what was true before.
+ */
 export const createPublish = ({
   files,
   incidents,
   key,
+  logger,
   now,
   pages,
   publicUrl,
 }: {
   readonly pages: Pick<Pages, 'all' | 'of' | 'standing'>
   readonly incidents: Pick<Incidents, 'list'>
-  readonly files: Pick<PageFiles, 'write' | 'remove'>
+  readonly files: Pick<PageFiles, 'write' | 'keepOnly'>
   /** For the tokens of private links. */
   readonly key: Uint8Array
+  readonly logger: Logger
   readonly now: () => number
   readonly publicUrl: string
 }) => {
@@ -65,23 +72,46 @@ export const createPublish = ({
   const tokenOf = (row: Pick<PageRow, 'organization_id' | 'link_version'>): string =>
     createHmac('sha256', key).update(`${row.organization_id} ${row.link_version}`).digest('base64url').slice(0, 32)
 
-  const publish = async (row: PageRow): Promise<void> => {
-    if (row.is_on === 0) {
-      await files.remove(row.slug)
-      return
-    }
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+
+  const write = async (organizationId: number): Promise<void> => {
+    const row = await pages.of(organizationId)
+    if (row === null || row.is_on === 0) return
     const view = await viewOf(row)
     const meta = { isPublic: view.isPublic, tokenHash: hashOf(tokenOf(row)) }
     await files.write(row.slug, meta, { html: renderHtml(view), atom: renderAtom(view), json: renderJson(view) })
+  }
+
+  /** Pages that are off, and addresses that a page had before, are not served any more. */
+  const forgetOthers = async (): Promise<void> => {
+    const shown = (await pages.all()).filter((row) => row.is_on === 1)
+    await files.keepOnly(new Set(shown.map(({ slug }) => slug)))
   }
 
   return {
     /** Address of the page; a private one with its token. */
     linkOf: (row: PageRow): string =>
       `${publicUrl}${pathOf(row)}${row.is_public === 1 ? '' : `?token=${tokenOf(row)}`}`,
-    one: publish,
+    /** After a change of the page itself, whose address may be another one. */
+    changed: (organizationId: number): Promise<void> =>
+      inTurn(async () => {
+        await forgetOthers()
+        await write(organizationId)
+      }),
+    one: (organizationId: number): Promise<void> => inTurn(() => write(organizationId)),
     all: async (): Promise<void> => {
-      for (const row of await pages.all()) await publish(row)
+      await inTurn(forgetOthers)
+      for (const { organization_id: organizationId } of await pages.all()) {
+        // One that cannot be written keeps no other one from being so.
+        await inTurn(() => write(organizationId)).catch((error: unknown) =>
+          logger.warn('a status page could not be written', { organization: organizationId, error: stackOf(error) }),
+        )
+      }
     },
   }
 }

@@ -7,7 +7,7 @@ import { createPublish } from './publish.ts'
 import { createStatusPages } from './serve-page.ts'
 import { createStatusPageRoutes } from './status-pages.routes.ts'
 
-export const serveStatusPages = ({ clock, config, keyFor, ledger, url }: ServerParts): Served => {
+export const serveStatusPages = ({ clock, config, keyFor, ledger, logger, url }: ServerParts): Served => {
   const pages = createPages({ ledger })
   const incidents = createIncidents({ ledger })
   const files = createPageFiles(config.dataDir)
@@ -16,11 +16,12 @@ export const serveStatusPages = ({ clock, config, keyFor, ledger, url }: ServerP
     incidents,
     files,
     key: keyFor('status pages'),
+    logger,
     now: clock.now,
     publicUrl: url,
   })
   return {
-    routes: createStatusPageRoutes({ pages, incidents, publish, files, clock }),
+    routes: createStatusPageRoutes({ pages, incidents, publish, clock }),
     pages: createStatusPages(files),
     jobs: [{ name: 'status pages', everyMs: LIMITS.STATUS_INTERVAL_MS, run: publish.all }],
   }

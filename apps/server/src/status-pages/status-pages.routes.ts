@@ -14,7 +14,6 @@ import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { Incidents, KeptIncident } from './ledger/incidents.ts'
 import type { PageRow, Pages } from './ledger/pages.ts'
-import type { PageFiles } from './page-files.ts'
 import type { Publish } from './publish.ts'
 import { phaseOf, type Component } from './status.ts'
 
@@ -22,7 +21,6 @@ export interface StatusPageParts {
   readonly pages: Pages
   readonly incidents: Incidents
   readonly publish: Publish
-  readonly files: Pick<PageFiles, 'remove'>
   readonly clock: Clock
 }
 
@@ -32,7 +30,7 @@ export const createStatusPageRoutes = (parts: StatusPageParts): Route[] => [
   ...createIncidentRoutes(parts),
 ]
 
-const createPageRoutes = ({ files, pages, publish }: StatusPageParts): Route[] => [
+const createPageRoutes = ({ pages, publish }: StatusPageParts): Route[] => [
   bind(getStatusPage, async ({ request }) => {
     const { id, slug } = request.organization
     const row = await pages.of(id)
@@ -50,11 +48,10 @@ const createPageRoutes = ({ files, pages, publish }: StatusPageParts): Route[] =
       components: JSON.stringify(body.components),
       link_version: version,
     })
-    if (!isSaved) throw conflict('Another organisation has a status page at this address. Choose another slug.')
-    if (before !== null && before.slug !== body.slug) await files.remove(before.slug)
+    if (!isSaved) throw conflict('This address is that of another organisation. Choose another slug.')
+    await publish.changed(organizationId)
     const row = await pages.of(organizationId)
     if (row === null) throw notFound()
-    await publish.one(row)
     return { body: pageJson(row, publish.linkOf(row)) }
   }),
 ]
@@ -70,12 +67,11 @@ const pageJson = (row: PageRow, link: string): StatusPage => ({
   link: row.is_on === 1 ? link : null,
 })
 
-const createIncidentRoutes = ({ clock, incidents, pages, publish }: StatusPageParts): Route[] => {
+const createIncidentRoutes = ({ clock, incidents, publish }: StatusPageParts): Route[] => {
   const shown = async (organizationId: number, id: number): Promise<StatusIncident> => {
     const found = (await incidents.list(organizationId, false)).find((one) => one.id === id)
     if (found === undefined) throw notFound()
-    const row = await pages.of(organizationId)
-    if (row !== null) await publish.one(row)
+    await publish.one(organizationId)
     return incidentJson(found, clock.now())
   }
   return [
@@ -132,14 +128,15 @@ const createIncidentRoutes = ({ clock, incidents, pages, publish }: StatusPagePa
       const { id: organizationId } = request.organization
       const id = readId(params.incident)
       const update = { ...body, userId: request.caller.user.id, at: clock.now() }
-      if (!(await incidents.update(organizationId, id, update))) throw notFound()
+      const outcome = await incidents.update(organizationId, id, update)
+      if (outcome === 'gone') throw notFound()
+      if (outcome === 'full') throw conflict('The incident has as many updates as it may have. Write another incident.')
       return { body: await shown(organizationId, id), status: 201 }
     }),
     bind(deleteStatusIncident, async ({ params, request }) => {
       const { id: organizationId } = request.organization
       if (!(await incidents.remove(organizationId, readId(params.incident)))) throw notFound()
-      const row = await pages.of(organizationId)
-      if (row !== null) await publish.one(row)
+      await publish.one(organizationId)
       return { body: null }
     }),
   ]

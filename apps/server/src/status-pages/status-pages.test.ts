@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { LEDGER_WAYS, seedOrganization, silentLogger, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { createIncidents } from './ledger/incidents.ts'
 import { createPages, type PageRow } from './ledger/pages.ts'
 import { LIMITS } from './limits.ts'
@@ -33,6 +33,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       incidents: createIncidents(opened),
       files: createPageFiles(folder),
       key: new Uint8Array(32),
+      logger: silentLogger,
       now: () => now,
       publicUrl: 'https://errors.example',
     })
@@ -54,7 +55,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     })
     const row = await createPages(opened).of(1)
     if (row === null) throw new Error('no page')
-    await publish.one(row)
+    await publish.changed(1)
     return row
   }
   const ask = async (address: string): Promise<Response> => {
@@ -169,6 +170,47 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     }
   })
 
+  it('has one address at a time, whoever writes at once', async () => {
+    const pages = createPages(opened)
+    const row = await save()
+    const { id: _, organization_id: __, ...page } = row
+    const changes: Promise<void>[] = []
+    for (let count = 0; count < 20; count += 1) {
+      await pages.save(1, { ...page, slug: `acme-${count}`, is_public: count % 2 === 0 ? 1 : 0 })
+      changes.push(publish.changed(1), publish.all())
+    }
+    await Promise.all(changes)
+    expect(readdirSync(join(folder, 'status-pages')).toSorted()).toEqual(
+      ['atom', 'html', 'json', 'meta.json'].map((form) => `acme-19.${form}`),
+    )
+    // The last one is private, and none of those that were written before is shown in its place.
+    expect((await ask('https://errors.example/status/acme-19')).status).toBe(404)
+  })
+
+  it('has no address that is the name of another organisation', async () => {
+    await opened.ledger.db
+      .insertInto('organizations')
+      .values({ slug: 'zeta', name: 'Zeta', retention_days: 90, settings: '{}', created_at: AT })
+      .execute()
+    const { id: _, organization_id: __, ...page } = await save()
+    expect(await createPages(opened).save(1, { ...page, slug: 'zeta' })).toBe(false)
+    expect(await createPages(opened).save(2, { ...page, slug: 'zeta' })).toBe(true)
+  })
+
+  it('shows all of its incidents, and an update too many changes nothing', async () => {
+    await save()
+    for (let count = 0; count <= LIMITS.STATUS_UPDATES; count += 1) await say({ title: `Incident ${count}` })
+    const incidents = createIncidents(opened)
+    expect(await incidents.list(1, false)).toHaveLength(LIMITS.STATUS_UPDATES + 1)
+    const update = { status: 'monitoring', text: 'Still at it.', userId: null, at: now }
+    for (let count = 1; count < LIMITS.STATUS_UPDATES; count += 1) {
+      expect(await incidents.update(1, 1, update)).toBe('done')
+    }
+    expect(await incidents.update(1, 1, { ...update, status: 'resolved' })).toBe('full')
+    expect((await incidents.list(1, false)).find(({ id }) => id === 1)?.status).toBe('monitoring')
+    expect(await incidents.update(2, 1, update)).toBe('gone')
+  })
+
   it('shows how its components stand, of its own organisation alone', async () => {
     await opened.ledger.db
       .insertInto('uptime_checks')
@@ -220,6 +262,9 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       .execute()
     await save()
     expect(await read()).toContain(`up in ${LIMITS.STATUS_BARS_DAYS} days`)
+    await opened.ledger.db.updateTable('uptime_checks').set({ is_disabled: 1 }).execute()
+    await again()
+    expect(await read()).toContain('<span class="state unknown">unknown</span>')
     expect(await createPages(opened).standing(2, { name: 'x', source: 'uptime', id: 'guid' }, 0)).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ export const readStanding = async (
   const rows = await db
     .selectFrom('monitor_environments')
     .innerJoin('monitors', 'monitors.id', 'monitor_environments.monitor_id')
-    .select(['monitor_environments.id', 'monitor_environments.status'])
+    .select(['monitor_environments.id', 'monitor_environments.status', 'monitors.is_disabled'])
     .where('monitors.organization_id', '=', organizationId)
     .where('monitors.guid', '=', guid)
     .where('monitors.deleted_at', 'is', null)
@@ -40,8 +40,9 @@ export const readStanding = async (
     bad: own.reduce((sum, { failed, missed, timed_out: timedOut }) => sum + failed + missed + timedOut, 0),
   }))
   return {
-    isBad: rows.some(({ status }) => status === 'error'),
-    isKnown: rows.some(({ status }) => status !== 'active'),
+    // Of what is off, nobody knows how it is now.
+    isBad: rows.some(({ is_disabled: isDisabled, status }) => isDisabled === 0 && status === 'error'),
+    isKnown: rows.some(({ is_disabled: isDisabled, status }) => isDisabled === 0 && status !== 'active'),
     days: summed,
   }
 }

@@ -24,7 +24,7 @@ export const createIncidents = ({ ledger }: { readonly ledger: Ledger }) => ({
   list: async (organizationId: number, isPublic: boolean): Promise<KeptIncident[]> => {
     let query = ledger.db.selectFrom('status_incidents').selectAll().where('organization_id', '=', organizationId)
     if (isPublic) query = query.where('is_published', '=', 1)
-    const rows = await query.orderBy('starts_at', 'desc').orderBy('id', 'desc').limit(LIMITS.STATUS_UPDATES).execute()
+    const rows = await query.orderBy('starts_at', 'desc').orderBy('id', 'desc').limit(LIMITS.STATUS_INCIDENTS).execute()
     const updates = await ledger.db
       .selectFrom('status_updates')
       .selectAll()
@@ -72,32 +72,32 @@ export const createIncidents = ({ ledger }: { readonly ledger: Ledger }) => ({
       return id
     }),
 
-  /** False when there is none, or it has as many updates as it may. */
   update: (
     organizationId: number,
     id: number,
     update: { readonly status: string; readonly text: string; readonly userId: number | null; readonly at: number },
-  ): Promise<boolean> =>
+  ): Promise<'done' | 'gone' | 'full'> =>
     ledger.transaction(async (transaction) => {
-      const changed = await transaction
-        .updateTable('status_incidents')
-        .set({ status: update.status, changed_at: update.at })
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (changed.numUpdatedRows === 0n) return false
       const { updates } = await transaction
         .selectFrom('status_updates')
         .select((eb) => eb.fn.countAll<number>().as('updates'))
         .where('incident_id', '=', id)
         .executeTakeFirstOrThrow()
-      if (updates >= LIMITS.STATUS_UPDATES) return false
+      const incident = await transaction
+        .selectFrom('status_incidents')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (incident === undefined) return 'gone'
+      if (updates >= LIMITS.STATUS_UPDATES) return 'full'
       const { at, status, text, userId } = update
+      await transaction.updateTable('status_incidents').set({ status, changed_at: at }).where('id', '=', id).execute()
       await transaction
         .insertInto('status_updates')
         .values({ incident_id: id, user_id: userId, status, text, at })
         .execute()
-      return true
+      return 'done'
     }),
 
   change: async (organizationId: number, id: number, change: IncidentChange, now: number): Promise<boolean> => {

@@ -20,7 +20,7 @@ export const createPages = ({ ledger }: { readonly ledger: Ledger }) => ({
 
   all: (): Promise<PageRow[]> => ledger.db.selectFrom('status_pages').selectAll().execute(),
 
-  /** False when another organisation has a page at this address. */
+  /** False when the address is that of another organisation: it has a page there, or is called so. */
   save: (organizationId: number, page: Omit<PageRow, 'id' | 'organization_id'>): Promise<boolean> =>
     ledger.transaction(async (transaction) => {
       const other = await transaction
@@ -30,6 +30,13 @@ export const createPages = ({ ledger }: { readonly ledger: Ledger }) => ({
         .where('organization_id', '<>', organizationId)
         .executeTakeFirst()
       if (other !== undefined) return false
+      const namesake = await transaction
+        .selectFrom('organizations')
+        .select('id')
+        .where('slug', '=', page.slug)
+        .where('id', '<>', organizationId)
+        .executeTakeFirst()
+      if (namesake !== undefined) return false
       await transaction
         .insertInto('status_pages')
         .values({ ...page, organization_id: organizationId })

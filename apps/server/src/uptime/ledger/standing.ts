@@ -17,7 +17,7 @@ export const readStanding = async (
 ): Promise<Standing | null> => {
   const row = await db
     .selectFrom('uptime_checks')
-    .select(['id', 'status'])
+    .select(['id', 'status', 'is_disabled'])
     .where('organization_id', '=', organizationId)
     .where('guid', '=', guid)
     .where('deleted_at', 'is', null)
@@ -30,8 +30,9 @@ export const readStanding = async (
     .where('day', '>=', firstDay)
     .execute()
   return {
-    isBad: row.status === 'down',
-    isKnown: row.status !== 'active',
+    // Of what is off, nobody knows how it is now.
+    isBad: row.is_disabled === 0 && row.status === 'down',
+    isKnown: row.is_disabled === 0 && row.status !== 'active',
     days: days.map(({ day, down, up }) => ({ day, good: up, bad: down })),
   }
 }
