@@ -87,6 +87,65 @@ describe.each(LEDGER_ENGINES)('facts on $name', ({ open }) => {
     expect(taken.at(-1)).toEqual(['6'])
   })
 
+  /** Another organisation, and notes of it. */
+  const other = async () => {
+    const { id: organizationId } = await opened.ledger.db
+      .insertInto('organizations')
+      .values({ slug: 'zeta', name: 'Zeta', retention_days: 90, settings: '{}', created_at: BASE_TIME })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return (...versions: string[]): Promise<void> =>
+      opened.ledger.transaction((transaction) =>
+        noteFacts(
+          transaction,
+          versions.map((version) => ({ ...released(version), organizationId, projectId: null })),
+          BASE_TIME,
+        ),
+      )
+  }
+
+  it('of organisations are taken in turns: of which there are many keep no other one waiting', async () => {
+    const noteOther = await other()
+    const { job, taken } = follower({ batch: 2 })
+    await note('1', '2', '3', '4', '5', '6')
+    await noteOther('of another')
+    await job.run()
+    expect(taken).toEqual([['1', '2'], ['of another'], ['3', '4'], ['5', '6']])
+    await noteOther('more')
+    await note('7')
+    // As another server, which knows no more than what is stored.
+    const again = follower({ batch: 2 })
+    await again.job.run()
+    expect(again.taken.toSorted()).toEqual([['7'], ['more']])
+    const rows = await opened.ledger.db.selectFrom('fact_readers').select('name').execute()
+    expect(rows).toEqual([{ name: 'test' }])
+  })
+
+  it('of an organisation over which something fails keep no other one waiting', async () => {
+    const noteOther = await other()
+    const taken: string[] = []
+    let fails = true
+    const { job } = follower({
+      prepare: async (facts) => {
+        if (fails && facts.some(({ organizationId }) => organizationId === 1)) throw new Error('cannot be read')
+        return undefined
+      },
+      take: async (_, facts) => {
+        taken.push(...facts.map(versionOf))
+      },
+    })
+    await note('1', '2')
+    await noteOther('one')
+    await expect(job.run()).rejects.toThrow('cannot be read')
+    await noteOther('two')
+    await expect(job.run()).rejects.toThrow('cannot be read')
+    expect(taken).toEqual(['one', 'two'])
+    fails = false
+    await noteOther('three')
+    await job.run()
+    expect(taken.toSorted()).toEqual(['1', '2', 'one', 'three', 'two'])
+  })
+
   it('are numbered in the order of commits, whichever transaction began first', async () => {
     const numbers = async () =>
       (await opened.ledger.db.selectFrom('facts').select('id').orderBy('id').execute()).map(({ id }) => id)

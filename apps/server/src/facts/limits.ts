@@ -11,6 +11,9 @@ export const LIMITS = {
   FACT_DAYS: 14,
   /** From something that happened until those who follow facts look at it, at most. */
   FACT_INTERVAL_MS: 500,
+  /** Facts of one organisation that are taken together at first, and how long that may take until fewer are. */
+  FACT_TURN_FACTS: 50,
+  FACT_TURN_MS: 250,
   /** After so long they look in any case where other servers write to the same ledger. */
   FACT_QUIET_MS: 30_000,
   /** How long a follower that failed waits, at first and at most; twice as long after each time. */

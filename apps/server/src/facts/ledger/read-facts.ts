@@ -20,10 +20,35 @@ const toFact = (row: Selectable<FactTable>): StoredFact =>
     data: JSON.parse(row.data) as unknown,
   }) as StoredFact
 
-/** The next ones after a number, in order. */
-export const factsAfter = async (db: Db, after: number, limit: number): Promise<readonly StoredFact[]> => {
-  const rows = await db.selectFrom('facts').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+/** Those of an organisation after a number and up to another one, in order. */
+export const factsBetween = async (
+  db: Db,
+  organizationId: number,
+  { from, until }: { readonly from: number; readonly until: number },
+  limit: number,
+): Promise<readonly StoredFact[]> => {
+  const rows = await db
+    .selectFrom('facts')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '>', from)
+    .where('id', '<=', until)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
   return rows.map(toFact)
+}
+
+/** Organisations of which there are facts after a number, each with the number of its last one. */
+export const organizationsAfter = async (db: Db, after: number): Promise<ReadonlyMap<number, number>> => {
+  const rows = await db
+    .selectFrom('facts')
+    .select(({ fn }) => ['organization_id', fn.max('id').as('last')])
+    .where('id', '>', after)
+    .groupBy('organization_id')
+    .orderBy('organization_id')
+    .execute()
+  return new Map(rows.map(({ last, organization_id: organizationId }) => [organizationId, last]))
 }
 
 /** What happened to an issue, the oldest first. */
