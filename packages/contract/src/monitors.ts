@@ -99,6 +99,8 @@ const monitorChange = {
   /** `user:1`, `team:2`; null for nobody. */
   owner: z.string().max(40).nullish(),
   config: wantedConfig.optional(),
+  /** Check-ins set how it runs, as long as nobody does here: whoever changes `config` without a word of this means it. */
+  isUpserting: z.boolean().optional(),
 }
 
 const inOrganization = '/organizations/{org}/monitors'

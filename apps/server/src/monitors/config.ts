@@ -78,11 +78,24 @@ const readSent = (sent: Readonly<Record<string, unknown>>): Result<SentSchedule 
   return err('The schedule is neither a crontab line, as "0 3 * * *", nor an interval, as [15, "minute"].')
 }
 
+/** About: so many days a unit has. */
+const DAYS: Readonly<Record<IntervalUnit, number>> = {
+  minute: 1 / 1440,
+  hour: 1 / 24,
+  day: 1,
+  week: 7,
+  month: 30,
+  year: 365,
+}
+
 const readInterval = (value: unknown, unit: unknown): Result<SentSchedule, string> => {
   const known = INTERVAL_UNITS.find((one) => one === unit || `${one}s` === unit)
   if (known === undefined) return err(`The unit of an interval is one of ${INTERVAL_UNITS.join(', ')}.`)
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > LIMITS.MONITOR_INTERVAL_UNITS) {
     return err(`An interval is a whole number of ${known}s, from 1 to ${LIMITS.MONITOR_INTERVAL_UNITS}.`)
+  }
+  if (value * DAYS[known] > LIMITS.MONITOR_INTERVAL_DAYS) {
+    return err(`An interval is at most ${LIMITS.MONITOR_INTERVAL_DAYS / 365} years long.`)
   }
   return ok({ schedule: [value, known], schedule_type: 'interval' })
 }

@@ -3,6 +3,8 @@ export const LIMITS = {
   MONITOR_SLUG_CHARS: 50,
   MONITOR_TIMEZONE_CHARS: 64,
   MONITOR_INTERVAL_UNITS: 10_000,
+  /** The longest interval: five years. */
+  MONITOR_INTERVAL_DAYS: 1825,
   /** Of a margin and of the longest run time: four weeks. */
   MONITOR_MINUTES: 40_320,
   MONITOR_THRESHOLD: 720,

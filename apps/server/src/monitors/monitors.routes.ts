@@ -75,7 +75,7 @@ export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
       const columns = await readChange(
         parts,
         { organization_id: organizationId, config: '' },
-        { ...body, config: undefined },
+        { ...body, config: undefined, isUpserting: undefined },
       )
       const added = await changes.add(
         organizationId,
@@ -155,6 +155,7 @@ const readChange = async (
 ): Promise<MonitorChange> => {
   const {
     config,
+    isUpserting,
     is_muted: isMutedInSnakes,
     isMuted = isMutedInSnakes,
     mutedUntil,
@@ -169,6 +170,7 @@ const readChange = async (
   return {
     ...(name === undefined ? {} : { name }),
     ...(slug === undefined ? {} : { slug }),
+    ...(isUpserting === undefined ? {} : { source: isUpserting ? 'sdk' : 'person' }),
     ...(status === undefined ? {} : { is_disabled: status === 'disabled' ? 1 : 0 }),
     ...(isMuted === undefined ? {} : { is_muted: isMuted ? 1 : 0, muted_until: isMuted ? until : null }),
     ...(muteWindows === undefined ? {} : { mute_windows: JSON.stringify(muteWindows) }),

@@ -28,12 +28,12 @@ export const createTell = ({
 
   const actorOf = ({ monitor }: WaitingEvent) => ({ organizationId: monitor.organizationId, userId: null, now: now() })
 
-  /** Whoever owns the monitor has its issue, unless somebody has it already. */
+  /** Whoever owns the monitor has its issue, unless it was decided before whose it is. */
   const assign = async (event: WaitingEvent): Promise<void> => {
     const { organizationId, ownerTeamId, ownerUserId, projectId } = event.monitor
     if (ownerTeamId === null && ownerUserId === null) return
     const issue = await issueOf(event)
-    if (issue === null || issue.isAssigned) return
+    if (issue === null || issue.wasAssigned) return
     const owner = await workflow.assignee(
       organizationId,
       ownerTeamId === null ? { kind: 'user', id: ownerUserId ?? 0 } : { kind: 'team', reference: String(ownerTeamId) },
@@ -57,7 +57,8 @@ export const createTell = ({
     }
     for (const event of await events.recovered()) {
       const issue = await issueOf(event)
-      if (issue !== null) {
+      // What somebody archived stays so.
+      if (issue?.isUnresolved === true) {
         await workflow.change({ ...actorOf(event), ids: [issue.id], status: { kind: 'resolved' } })
         changed(event.monitor.organizationId, event.monitor.projectId)
       }

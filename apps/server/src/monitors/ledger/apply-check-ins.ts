@@ -168,9 +168,7 @@ const openMonitor = async (
   if (row.deleted_at !== null) return REFUSALS.monitor_is_deleted
   const opened = { id: row.id, isDisabled: row.is_disabled === 1 }
   if (sent === null) return { ...opened, terms: termsOf(row), isChanged: false }
-  const merged = mergeConfig(configOf(row.config), sent)
-  const config = merged.ok ? JSON.stringify(merged.value) : row.config
-  const error = merged.ok ? '' : merged.error
+  const { config, error } = configAfter(row, sent)
   if (config !== row.config || error !== row.config_error) {
     await transaction.updateTable('monitors').set({ config, config_error: error }).where('id', '=', row.id).execute()
   }
@@ -178,6 +176,21 @@ const openMonitor = async (
   if (config !== row.config) await reschedule(transaction, row.id, terms, receivedAt)
   return { ...opened, terms, isChanged: config !== row.config }
 }
+
+/** What somebody set here is not overwritten by whoever has the DSN, unless they want that. */
+const configAfter = (
+  { config, source }: { readonly config: string; readonly source: string },
+  sent: unknown,
+): { readonly config: string; readonly error: string } => {
+  const merged = mergeConfig(configOf(config), sent)
+  if (source === 'person') {
+    const isSame = merged.ok && JSON.stringify(merged.value) === config
+    return { config, error: isSame ? '' : SET_HERE }
+  }
+  return merged.ok ? { config: JSON.stringify(merged.value), error: '' } : { config, error: merged.error }
+}
+
+const SET_HERE = 'Check-ins send another one, but it is set here. Let check-ins set it, or send it no more.'
 
 const makeMonitor = async (
   transaction: LedgerTransaction,

@@ -142,6 +142,32 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect((await createMonitors(opened).find(1, 'job', null))?.config_error).toBe('')
   })
 
+  it('does not overwrite what somebody set here, and says so, until they let check-ins do it again', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    const found = async () => createMonitors(opened).find(1, 'job', null)
+    const { config = '', id = 0 } = (await found()) ?? {}
+    const set = JSON.stringify({ ...JSON.parse(config), checkin_margin: 7 })
+    await createMonitorChanges(opened).change(1, id, { name: 'Nightly', config }, AT)
+    expect((await found())?.source).toBe('sdk')
+    await createMonitorChanges(opened).change(1, id, { config: set }, AT)
+    expect(await send(AT + HOUR, { status: 'ok', monitor_config: { schedule: [5, 'year'] } })).toBeNull()
+    expect(await found()).toMatchObject({ config: set, config_error: expect.stringContaining('set here') })
+    await send(AT + 2 * HOUR, { status: 'ok', monitor_config: { checkin_margin: 7 } })
+    expect(await found()).toMatchObject({ config: set, config_error: '' })
+    await createMonitorChanges(opened).change(1, id, { source: 'sdk' }, AT)
+    await send(AT + 3 * HOUR, { status: 'ok', monitor_config: HOURLY })
+    expect(await found()).toMatchObject({ config, config_error: '' })
+  })
+
+  it('has no interval of more than five years', async () => {
+    const every = (value: number, unit: string) =>
+      send(AT, { status: 'ok', monitor_slug: unit, monitor_config: { schedule: [value, unit] } })
+    expect(await every(6, 'year')).toEqual({ kind: 'invalid', reason: 'invalid_monitor_config' })
+    expect(await every(5, 'year')).toBeNull()
+    expect(await every(61, 'month')).toEqual({ kind: 'invalid', reason: 'invalid_monitor_config' })
+    expect(await every(10_000, 'minute')).toBeNull()
+  })
+
   it('says why it takes no check-in: unknown, no schedule, too many, switched off, deleted', async () => {
     expect(await send(AT, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'unknown_monitor' })
     expect(await send(AT, { status: 'ok', monitor_config: { schedule: '@reboot' } })).toEqual({

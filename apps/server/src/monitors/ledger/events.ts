@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
+import { issueOfHash } from '../../issues/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { eventIdOf, type FailedRun, type ToldMonitor } from '../occurrence.ts'
 import { LIMITS } from '../limits.ts'
@@ -63,22 +64,7 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
     done: async (id: number): Promise<void> => {
       await ledger.db.deleteFrom('monitor_events').where('id', '=', id).execute()
     },
-    /** The living issue of a hash; null while there is none. */
-    issueOf: async (projectId: number, hash: string) => {
-      const row = await ledger.db
-        .selectFrom('issue_hashes')
-        .innerJoin('issues', 'issues.id', 'issue_hashes.issue_id')
-        .select(['issues.id', 'issues.merged_into_id', 'issues.assigned_user_id', 'issues.assigned_team_id'])
-        .where('issue_hashes.project_id', '=', projectId)
-        .where('issue_hashes.hash', '=', hash)
-        .where('issues.deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (row === undefined) return null
-      return {
-        id: row.merged_into_id ?? row.id,
-        isAssigned: row.assigned_user_id !== null || row.assigned_team_id !== null,
-      }
-    },
+    issueOf: (projectId: number, hash: string) => issueOfHash(ledger, projectId, hash),
   }
 }
 

@@ -21,6 +21,7 @@ export type MonitorChange = Partial<
     | 'mute_windows'
     | 'owner_user_id'
     | 'owner_team_id'
+    | 'source'
   >
 >
 
@@ -32,7 +33,7 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
   add: (
     organizationId: number,
     projectId: number,
-    monitor: Required<Omit<MonitorChange, 'config_error'>>,
+    monitor: Required<Omit<MonitorChange, 'config_error' | 'source'>>,
     now: number,
   ): Promise<{ readonly guid: string } | 'taken' | 'full'> =>
     ledger.transaction(async (transaction) => {
@@ -75,8 +76,11 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
           .executeTakeFirst()
         if (other !== undefined) return false
       }
-      if (Object.keys(change).length > 0) {
-        await transaction.updateTable('monitors').set(change).where('id', '=', id).execute()
+      // Whoever sets how it runs here means it.
+      const isSetHere = change.config !== undefined && change.config !== before.config
+      const columns = { ...(isSetHere ? { source: 'person' } : {}), ...change }
+      if (Object.keys(columns).length > 0) {
+        await transaction.updateTable('monitors').set(columns).where('id', '=', id).execute()
       }
       const after = { ...before, ...change }
       if (after.is_disabled === 1) await switchOff(transaction, id)

@@ -65,6 +65,21 @@ export function MonitorForm({ form, monitor, onCancel, org, submit }: MonitorFor
           {number('failures', 'An issue after', 'Failed, missed or timed out in a row.', 'runs')}
           {number('recovery', 'Resolved after', 'Good ones in a row.', 'runs')}
         </div>
+        {monitor === null ? null : (
+          <Field
+            label="Set by"
+            help="A schedule that check-ins send is taken over here, or left alone where people set it."
+          >
+            <Select
+              value={values.setBy}
+              options={[
+                { value: 'here', label: 'people, here' },
+                { value: 'check-ins', label: 'check-ins' },
+              ]}
+              onValueChange={(setBy) => set('setBy', setBy)}
+            />
+          </Field>
+        )}
         <OwnerField org={org} value={values.owner} error={errors.owner} onChange={(owner) => set('owner', owner)} />
         <div className={styles.pair}>
           <Field label="Muted each day from" optional help="On the monitor’s own clock." error={errors.mutedFrom}>

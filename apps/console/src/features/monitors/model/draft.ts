@@ -17,6 +17,7 @@ export interface MonitorValues {
   readonly maxRuntime: string
   readonly failures: string
   readonly recovery: string
+  readonly setBy: 'here' | 'check-ins'
   /** `user:1`, `team:2`; '' for nobody. */
   readonly owner: string
   /** `23:00`; '' for none. */
@@ -39,12 +40,13 @@ export const newValues = (project: string): MonitorValues => ({
   maxRuntime: '30',
   failures: '1',
   recovery: '1',
+  setBy: 'here',
   owner: '',
   mutedFrom: '',
   mutedTo: '',
 })
 
-export function valuesOf({ config, muteWindows, name, owner, project, slug }: Monitor): MonitorValues {
+export function valuesOf({ config, isUpserting, muteWindows, name, owner, project, slug }: Monitor): MonitorValues {
   const { schedule } = config
   const [window] = muteWindows
   return {
@@ -59,6 +61,7 @@ export function valuesOf({ config, muteWindows, name, owner, project, slug }: Mo
     maxRuntime: String(config.max_runtime),
     failures: String(config.failure_issue_threshold),
     recovery: String(config.recovery_threshold),
+    setBy: isUpserting ? 'check-ins' : 'here',
     owner: owner === null ? '' : `${owner.type}:${owner.id}`,
     mutedFrom: window?.from ?? '',
     mutedTo: window?.to ?? '',
@@ -103,6 +106,7 @@ export function bodyOf(values: MonitorValues): MonitorBody {
     ...(slug !== '' && { slug }),
     project: values.project,
     owner: values.owner === '' ? null : values.owner,
+    isUpserting: values.setBy === 'check-ins',
     muteWindows:
       values.mutedFrom === '' || values.mutedTo === '' ? [] : [{ from: values.mutedFrom, to: values.mutedTo }],
     config: {

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccountStore } from '../accounts/index.ts'
+import { occurrenceHash, type IssueWorkflow } from '../issues/index.ts'
+import { createIssueStore } from '../issues/ledger/issue-store.ts'
+import { createLedgerIssueWorkflow } from '../issues/ledger/issue-workflow.ts'
+import { ledgerBatch, ledgerEvent } from '../issues/test/sample-events.ts'
+import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
+import type { WaitingEvent } from './ledger/events.ts'
+import { createMonitorEvents } from './ledger/events.ts'
+import { fingerprintOf, ISSUE_TYPE } from './occurrence.ts'
+import { createTell } from './tell.ts'
+
+const AT = Date.UTC(2026, 10, 27, 10)
+const ISSUE = 1
+
+describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let workflow: IssueWorkflow
+  let monitor: WaitingEvent['monitor']
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    workflow = createLedgerIssueWorkflow({ ledger: opened.ledger })
+    const accounts = createAccountStore(opened.ledger)
+    await accounts.insertUser({ email: 'ann@acme.example', name: 'Ann', passwordHash: '', now: AT })
+    await opened.ledger.db
+      .insertInto('members')
+      .values({ organization_id: 1, user_id: 1, role: 'member', created_at: AT })
+      .execute()
+    monitor = {
+      organizationId: 1,
+      projectId: 1,
+      guid: 'guid',
+      slug: 'nightly',
+      name: 'Nightly',
+      environment: 'production',
+      config: {
+        schedule_type: 'crontab',
+        schedule: '0 3 * * *',
+        timezone: 'UTC',
+        checkin_margin: 1,
+        max_runtime: 30,
+        failure_issue_threshold: 1,
+        recovery_threshold: 1,
+      },
+      failuresInRow: 1,
+      ownerUserId: 1,
+      ownerTeamId: null,
+    }
+    // Its issue, as the digest made it.
+    const issues = createIssueStore({ ledger: opened.ledger, clock: opened.clock })
+    await issues.apply(ledgerBatch(1, [ledgerEvent({ seed: 'one', kind: 'voucher' })]))
+    await opened.ledger.db
+      .updateTable('issue_hashes')
+      .set({ hash: occurrenceHash(ISSUE_TYPE, fingerprintOf(monitor)) })
+      .execute()
+  })
+  afterEach(() => opened.close())
+
+  const run = {
+    eventId: 'e'.repeat(32),
+    at: AT,
+    status: 'error',
+    startedAt: AT,
+    endedAt: AT,
+    durationMs: null,
+    dueAt: AT,
+    isLate: false,
+    exitCode: null,
+    release: '',
+    traceId: null,
+    log: '',
+  }
+
+  /** Tells of one thing that happened to the monitor. */
+  const tell = async (kind: WaitingEvent['kind']): Promise<void> => {
+    const event: WaitingEvent = { id: 1, environmentId: 1, kind, at: AT, monitor, run }
+    const { issueOf } = createMonitorEvents(opened)
+    await createTell({
+      events: {
+        issueOf,
+        unsent: async () => [],
+        digested: async () => (kind === 'failed' ? [event] : []),
+        recovered: async () => (kind === 'recovered' ? [event] : []),
+        waiting: async () => 0,
+        sent: async () => {},
+        done: async () => {},
+      },
+      workflow,
+      submit: async () => {},
+      settledUntil: () => AT,
+      now: () => AT,
+      changed: () => {},
+    })()
+  }
+  const actor = { organizationId: 1, userId: 1, now: AT, ids: [ISSUE] }
+  const issue = () =>
+    opened.ledger.db
+      .selectFrom('issues')
+      .select(['status', 'substatus', 'assigned_user_id'])
+      .where('id', '=', ISSUE)
+      .executeTakeFirst()
+
+  it('gives its issue to whom it is, but not again to somebody who gave it away', async () => {
+    await tell('failed')
+    expect(await issue()).toMatchObject({ assigned_user_id: 1 })
+    await workflow.change({ ...actor, assignee: null })
+    await tell('failed')
+    expect(await issue()).toMatchObject({ assigned_user_id: null })
+  })
+
+  it('resolves its issue when it runs again, but leaves one alone that was archived', async () => {
+    await tell('recovered')
+    expect(await issue()).toMatchObject({ status: 'resolved' })
+    await workflow.change({ ...actor, status: { kind: 'archivedForever' } })
+    await tell('recovered')
+    expect(await issue()).toMatchObject({ status: 'ignored', substatus: 'archived_forever' })
+  })
+})
