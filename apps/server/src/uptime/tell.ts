@@ -39,9 +39,16 @@ export const createTell = ({
     for (const event of await events.over()) {
       const { type } = typeOf(event)
       const issue = await events.issueOf(event.project_id, occurrenceHash(type, [event.guid]))
-      if (issue !== null) {
+      // What somebody archived stays so.
+      if (issue?.isUnresolved === true) {
         const { organization_id: organizationId, project_id: projectId } = event
-        await workflow.change({ organizationId, userId: null, now: now(), ids: [issue], status: { kind: 'resolved' } })
+        await workflow.change({
+          organizationId,
+          userId: null,
+          now: now(),
+          ids: [issue.id],
+          status: { kind: 'resolved' },
+        })
         changed(organizationId, projectId)
       }
       await events.done(event.id)

@@ -1,6 +1,6 @@
 import type { TrackerKindName } from '@firsthand/contract'
 import type { Selectable } from 'kysely'
-import { seal, unseal } from '../../channels/index.ts'
+import { seal, unseal } from '../../lib/sealed.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'

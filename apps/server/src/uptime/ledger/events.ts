@@ -1,3 +1,4 @@
+import { issueOfHash } from '../../issues/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -62,16 +63,5 @@ export const createUptimeEvents = ({ ledger }: { readonly ledger: Ledger }) => (
       .executeTakeFirstOrThrow()
     return events
   },
-  /** The living issue of a hash; null while there is none. */
-  issueOf: async (projectId: number, hash: string): Promise<number | null> => {
-    const row = await ledger.db
-      .selectFrom('issue_hashes')
-      .innerJoin('issues', 'issues.id', 'issue_hashes.issue_id')
-      .select(['issues.id', 'issues.merged_into_id'])
-      .where('issue_hashes.project_id', '=', projectId)
-      .where('issue_hashes.hash', '=', hash)
-      .where('issues.deleted_at', 'is', null)
-      .executeTakeFirst()
-    return row === undefined ? null : (row.merged_into_id ?? row.id)
-  },
+  issueOf: (projectId: number, hash: string) => issueOfHash(ledger, projectId, hash),
 })

@@ -23,64 +23,7 @@ export type Results = ReturnType<typeof createResults>
 
 /** What came of asking: written, and read. */
 export const createResults = ({ ledger }: { readonly ledger: Ledger }) => ({
-  /**
-   * Checks that are due, which are due again an interval later from now on: whoever stops meanwhile asks then. Of each
-   * organisation its first one, then the second of each, and so on, up to the share of each.
-   */
-  take: (
-    now: number,
-    {
-      busy = [],
-      counts = new Map(),
-      limit,
-    }: {
-      readonly limit: number
-      /** Those that are being asked, */
-      readonly busy?: readonly number[]
-      /** and how many places their organisations have. */
-      readonly counts?: ReadonlyMap<number, number>
-    },
-  ): Promise<Row[]> =>
-    ledger.transaction(async (transaction) => {
-      const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION
-      const full = [...counts].filter(([, count]) => count >= share).map(([organizationId]) => organizationId)
-      const ranked = transaction
-        .selectFrom('uptime_checks')
-        .selectAll()
-        .select(({ fn }) =>
-          fn
-            .agg<number>('row_number')
-            .over((over) => over.partitionBy('organization_id').orderBy('next_at').orderBy('id'))
-            .as('turn'),
-        )
-        // None is due later than an interval from now: the clock was set back, and nobody waits until it has come around.
-        .where((eb) =>
-          eb.or([eb('next_at', '<=', now), eb('next_at', '>', sql<number>`${now} + interval_seconds * 1000`)]),
-        )
-        .where('id', 'not in', [...busy, 0])
-        .where('organization_id', 'not in', [...full, 0])
-      const rows = await transaction
-        .selectFrom(ranked.as('ranked'))
-        .selectAll()
-        .where('turn', '<=', share)
-        .orderBy('turn')
-        .orderBy('next_at')
-        .execute()
-      const taken: Row[] = []
-      for (const { turn, ...row } of rows) {
-        if (taken.length >= limit) break
-        if (turn + (counts.get(row.organization_id) ?? 0) > share) continue
-        const { numUpdatedRows } = await transaction
-          .updateTable('uptime_checks')
-          .set({ next_at: now + row.interval_seconds * 1000 })
-          .where('id', '=', row.id)
-          // Another server at the same ledger may have taken it.
-          .where('next_at', '=', row.next_at)
-          .executeTakeFirst()
-        if (numUpdatedRows > 0n) taken.push(row)
-      }
-      return taken
-    }),
+  take: takeDue(ledger),
 
   /** When something is due next; null when nothing is asked. */
   nextAt: async (): Promise<number | null> => {
@@ -265,3 +208,64 @@ const forgetBeyondLimit = async (transaction: LedgerTransaction, checkId: number
   if (beyond === undefined) return
   await transaction.deleteFrom('uptime_results').where('check_id', '=', checkId).where('at', '<=', beyond.at).execute()
 }
+
+/**
+ * Checks that are due, which are due again an interval later from now on: whoever stops meanwhile asks then. Of each
+ * organisation its first one, then the second of each, and so on, up to the share of each.
+ */
+const takeDue =
+  (ledger: Ledger) =>
+  (
+    now: number,
+    {
+      busy = [],
+      counts = new Map(),
+      limit,
+    }: {
+      readonly limit: number
+      /** Those that are being asked, */
+      readonly busy?: readonly number[]
+      /** and how many places their organisations have. */
+      readonly counts?: ReadonlyMap<number, number>
+    },
+  ): Promise<Row[]> =>
+    ledger.transaction(async (transaction) => {
+      const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION
+      const full = [...counts].filter(([, count]) => count >= share).map(([organizationId]) => organizationId)
+      const ranked = transaction
+        .selectFrom('uptime_checks')
+        .selectAll()
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('organization_id').orderBy('next_at').orderBy('id'))
+            .as('turn'),
+        )
+        // None is due later than an interval from now: the clock was set back, and nobody waits until it has come around.
+        .where((eb) =>
+          eb.or([eb('next_at', '<=', now), eb('next_at', '>', sql<number>`${now} + interval_seconds * 1000`)]),
+        )
+        .where('id', 'not in', [...busy, 0])
+        .where('organization_id', 'not in', [...full, 0])
+      const rows = await transaction
+        .selectFrom(ranked.as('ranked'))
+        .selectAll()
+        .where('turn', '<=', share)
+        .orderBy('turn')
+        .orderBy('next_at')
+        .execute()
+      const taken: Row[] = []
+      for (const { turn, ...row } of rows) {
+        if (taken.length >= limit) break
+        if (turn + (counts.get(row.organization_id) ?? 0) > share) continue
+        const { numUpdatedRows } = await transaction
+          .updateTable('uptime_checks')
+          .set({ next_at: now + row.interval_seconds * 1000 })
+          .where('id', '=', row.id)
+          // Another server at the same ledger may have taken it.
+          .where('next_at', '=', row.next_at)
+          .executeTakeFirst()
+        if (numUpdatedRows > 0n) taken.push(row)
+      }
+      return taken
+    })
