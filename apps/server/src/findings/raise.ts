@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../lib/durations.ts'
 import type { Submission } from '../ingest/index.ts'
 import type { Logger } from '../lib/logger.ts'
 import { RecentMap } from '../lib/recent-map.ts'
@@ -6,7 +7,6 @@ import type { Finding } from './find.ts'
 import type { Sightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** Counts what was found in a project, and makes events of what is an issue; tells how many traces show more than that. */

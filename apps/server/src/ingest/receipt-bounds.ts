@@ -1,4 +1,5 @@
 import { CLIENT_REPORT_REASONS, isInBytes, isKnownItemType } from '@firsthand/protocol'
+import { MINUTE_MS } from '../lib/durations.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import { LIMITS } from './limits.ts'
 import { KNOWN_SDKS } from './known-sdks.ts'
@@ -42,8 +43,6 @@ interface CountedDiscard {
 
 /** Stands for every word that is not shown. */
 const OTHER = 'other'
-
-const MINUTE_MS = 60_000
 
 /** They always keep their names. */
 const NAMED_REASONS: ReadonlySet<string> = new Set([...CLIENT_REPORT_REASONS, 'client_report_limit', OTHER])

@@ -6,6 +6,7 @@ import {
   previewSchedule,
   type TimelineCell,
 } from '@firsthand/contract'
+import { HOUR_MS } from '../lib/durations.ts'
 import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
@@ -117,7 +118,6 @@ export const createCheckInRoutes = ({
   ]
 }
 
-const HOUR_MS = 3_600_000
 const PREVIEWED = 5
 
 const readCount = (text: string): number => (/^\d{1,5}$/.test(text) && Number(text) > 0 ? Number(text) : 1)

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../lib/durations.ts'
 import type { MonitorConfig } from './config.ts'
 import { LIMITS } from './limits.ts'
 import type { Schedule } from './schedule/schedule.ts'
@@ -22,8 +23,6 @@ export interface Absence {
   readonly from: number
   readonly until: number
 }
-
-const MINUTE_MS = 60_000
 
 type Times = Pick<EnvironmentState, 'nextDueAt' | 'nextDeadlineAt'>
 

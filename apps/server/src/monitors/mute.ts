@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../lib/durations.ts'
 import { zoneOf } from './schedule/zone.ts'
 
 /** Times of the day, on the monitor's own clock, at which nobody wants to hear of it. */
@@ -15,7 +16,6 @@ export interface Muting {
   readonly timezone: string
 }
 
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
 const minutesOf = (text: string): number => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAccountStore } from '../accounts/index.ts'
+import { createAccountStore } from '../accounts/ledger/account-store.ts'
 import { occurrenceHash, type IssueWorkflow } from '../issues/index.ts'
-import { createIssueStore } from '../issues/ledger/issue-store.ts'
+import { createIssueStore } from '../../test/stores/batch-stores.ts'
 import { createLedgerIssueWorkflow } from '../issues/ledger/issue-workflow.ts'
 import { ledgerBatch, ledgerEvent } from '../issues/test/sample-events.ts'
 import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
@@ -26,7 +26,15 @@ describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
     await accounts.insertUser({ email: 'ann@acme.example', name: 'Ann', passwordHash: '', now: AT })
     await opened.ledger.db
       .insertInto('members')
-      .values({ organization_id: 1, user_id: 1, role: 'member', created_at: AT })
+      .values({
+        organization_id: 1,
+        user_id: 1,
+        email: 'ann@acme.example',
+        role: 'member',
+        invite_hash: null,
+        invite_expires_at: null,
+        created_at: AT,
+      })
       .execute()
     monitor = {
       organizationId: 1,

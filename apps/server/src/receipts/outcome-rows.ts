@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../lib/durations.ts'
 import type { OutcomeRow, OutcomeStore } from '../ingest/index.ts'
 import { encodeLines } from '../storage/telemetry/row-writer.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
@@ -17,8 +18,6 @@ const OUTCOME_COLUMNS = [
   'quantity',
   'bytes',
 ] as const
-
-const MINUTE_MS = 60_000
 
 const outcomeLine = (outcome: OutcomeRow): string =>
   line([

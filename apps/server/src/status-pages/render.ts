@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '../lib/durations.ts'
 import { LIMITS } from './limits.ts'
 import { barOf, phaseOf, uptimeOf, type Day, type Incident } from './status.ts'
 import { OVERALL_WORDS, overallOf, STATE_WORDS, type PageView } from './view.ts'
@@ -44,8 +45,6 @@ export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('b
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const DAY_MS = 86_400_000
-
 const when = (at: number): string =>
   `<time datetime="${new Date(at).toISOString()}">${escape(DATE.format(at))} UTC</time>`
 

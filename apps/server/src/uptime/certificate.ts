@@ -1,7 +1,7 @@
+import { DAY_MS } from '../lib/durations.ts'
+
 /** Days before the end of a certificate at which it is told of, once each. */
 export const STEPS = [30, 14, 7, 3, 1] as const
-
-const DAY_MS = 86_400_000
 
 /** The step that is reached: the smallest of those that are not further away than the end. Null before the first. */
 export const stepOf = (endsAt: number, now: number): number | null => {

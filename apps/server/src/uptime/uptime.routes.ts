@@ -11,6 +11,7 @@ import {
   type BodyOutput,
   type UptimeCheck as CheckJson,
 } from '@firsthand/contract'
+import { HOUR_MS } from '../lib/durations.ts'
 import type { Accounts } from '../accounts/index.ts'
 import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -42,8 +43,6 @@ export const createUptimeRoutes = (parts: UptimeParts): Route[] => [
   ...createCheckRoutes(parts),
   ...createResultRoutes(parts),
 ]
-
-const HOUR_MS = 3_600_000
 
 const findIn =
   ({ checks }: Pick<UptimeParts, 'checks'>) =>

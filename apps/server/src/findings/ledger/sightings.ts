@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../lib/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -20,8 +20,6 @@ export interface Counted {
   /** Those that were seen often enough, but are none yet. */
   readonly heldBack: number
 }
-
-const HOUR_MS = 3_600_000
 
 export type Sightings = ReturnType<typeof createSightings>
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../lib/durations.ts'
 import type { ReceiptBounds } from '../receipt-bounds.ts'
 import type { OutcomeRow } from '../road.ts'
 
@@ -15,8 +16,6 @@ export interface OutcomeTally {
   /** Another tally that starts with the same sums. */
   copy(): OutcomeTally
 }
-
-const MINUTE_MS = 60_000
 
 interface Sum {
   readonly row: OutcomeRow

@@ -1,6 +1,6 @@
 import type { KeyContext } from '../../accounts/settings.ts'
 import { isWithin } from '../../lib/clock.ts'
-import { DAY_MS } from '../../lib/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { LIMITS } from '../limits.ts'
 
 /**
@@ -71,7 +71,6 @@ interface SavedUse {
 }
 type Use = Required<SavedUse>
 
-const HOUR_MS = 3_600_000
 const UNUSED: Readonly<Use> = { day: 0, dayBytes: 0, hour: 0, hourBytes: 0, daySmallBytes: 0, hourSmallBytes: 0 }
 const GRANTED: ByteVerdict = { granted: true }
 

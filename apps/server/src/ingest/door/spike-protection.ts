@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../lib/durations.ts'
 import type { KeyContext } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -53,7 +54,6 @@ interface Project {
   heldCount: number
 }
 
-const HOUR_MS = 3_600_000
 const WEEK_HOURS = 7 * 24
 const GRANTED: SpikeVerdict = { granted: true }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import type { LedgerWork, Outcome } from '../../ingest/index.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import type { CheckIn } from '../check-in.ts'
@@ -21,8 +22,6 @@ export interface ReceivedCheckIn extends CheckIn {
 
 /** Null for one that was taken. */
 export type CheckInVerdict = Outcome | null
-
-const MINUTE_MS = 60_000
 
 /** What the check-ins of a batch change, in the order in which they came. */
 export const applyCheckIns = async (

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerDialect, LedgerTransaction } from '../../storage/index.ts'
 import { count, goneUntil, type Absence, type EnvironmentState } from '../environment-state.ts'
 import { LIMITS } from '../limits.ts'
@@ -156,8 +157,6 @@ const decideAllGone = async (
   await write(transaction, dialect, writes, until)
   return rows.length === LIMITS.MONITORS_PER_STEP
 }
-
-const DAY_MS = 86_400_000
 
 const decideOne = (
   row: JoinedRow,

@@ -1,6 +1,7 @@
 import { constants, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Insertable, Selectable } from 'kysely'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import type { RunResult } from '../environment-state.ts'
 import { LIMITS } from '../limits.ts'
@@ -9,8 +10,6 @@ import type { MonitorRunTable } from './schema.ts'
 /** Writing runs, their logs and their days. Each call is a few statements in the caller's transaction. */
 
 export type RunRow = Selectable<MonitorRunTable>
-
-const DAY_MS = 86_400_000
 
 export const RESULT_COLUMNS = {
   ok: 'ok',

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 
 /** A crontab line of five fields: which minutes, hours, days, months and weekdays it names. */
@@ -127,7 +128,6 @@ const valueOf = (word: string, { least, most, names }: Field): number | null => 
 const steps = (from: number, to: number, every: number): number[] =>
   Array.from({ length: Math.floor((to - from) / every) + 1 }, (_, index) => from + index * every)
 
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 /** From one 29 February to the next it may take eight years. */
 const MOST_DAYS = 366 * 8 + 1

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { parseCron, type Cron } from './cron.ts'
@@ -53,7 +54,6 @@ const remembering = (cron: Cron, zone: Zone): Schedule['after'] => {
   }
 }
 
-const MINUTE_MS = 60_000
 const ELAPSED_MS: Partial<Record<IntervalUnit, number>> = { minute: MINUTE_MS, hour: 60 * MINUTE_MS }
 
 /** Hours are elapsed time; days and more go by the local calendar, so that 09:00 stays 09:00. */

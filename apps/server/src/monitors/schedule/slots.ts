@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { firstMinute, type Cron } from './cron.ts'
 import type { Change, Zone } from './zone.ts'
 
@@ -9,7 +10,6 @@ export interface Slot {
   readonly latest: number
 }
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** Longer than any change of a clock reaches. */
 const LOOK_BACK_MS = 26 * HOUR_MS

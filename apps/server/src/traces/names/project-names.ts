@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../lib/durations.ts'
 import { cleanTransactionName } from '../../event/index.ts'
 import { LIMITS } from '../limits.ts'
 import { cut, UNLABELED, type SentName } from '../read/names.ts'
@@ -59,8 +60,6 @@ export interface NamingContext {
   /** Of transactions is learned, and they are counted: not of spans below them, nor of their profiles. */
   readonly isTransaction: boolean
 }
-
-const HOUR_MS = 3_600_000
 
 const used = (use: NameUse, example: NameExample, at: number): NameUse => ({
   times: use.times + 1,
