@@ -434,7 +434,7 @@ export const areas = {
       'apps/server/src/uptime',
       'packages/contract',
     ],
-    types: ['apps/server/src/capability.ts'],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/accounts'],
     packages: ['node:*', 'kysely'],
   },
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },

@@ -69,6 +69,8 @@ export const monitor = z.object({
   alertRule: z.null(),
   /** Why the configuration that came last was not taken; null when it was. */
   configError: z.string().nullable(),
+  /** It, or its project, has as many environments as it may: check-ins of others are not taken. */
+  isFull: z.boolean(),
   /** When a mute ends by itself. */
   mutedUntil: date.nullable(),
   muteWindows: z.array(muteWindow),

@@ -59,7 +59,7 @@ export const followFacts = <Prepared = undefined>(parts: FollowFacts<Prepared>):
     )
     const head = Math.max(...last.values())
     let isMoved = false
-    for (const organizationId of [...open]) {
+    for (const organizationId of open) {
       if (!failures.mayTry(organizationId)) continue
       // The others may have gone on meanwhile, and with the last of them all are as far.
       const isLast = open.size === 1

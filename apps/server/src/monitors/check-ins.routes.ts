@@ -7,7 +7,7 @@ import {
   type TimelineCell,
 } from '@firsthand/contract'
 import { HOUR_MS } from '../lib/durations.ts'
-import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import { bind, notFound, readMomentPage, toMomentPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { Ledger } from '../storage/index.ts'
@@ -42,7 +42,7 @@ export const createCheckInRoutes = ({
       limit?: number | undefined
     },
   ) => {
-    const page = readPage(query)
+    const page = readMomentPage(query)
     const environments = (await runs.environments([row.id])).filter(
       ({ name }) => query.environment === undefined || query.environment.includes(name),
     )
@@ -50,7 +50,7 @@ export const createCheckInRoutes = ({
       environments.map(({ id }) => id),
       { ...page, status: query.status ?? null },
     )
-    const { page: links, rows: own } = toPage(rows, page)
+    const { page: links, rows: own } = toMomentPage(rows, page, ({ id, started_at: at }) => ({ at, id }))
     return { body: own.map((run) => checkInJson(run, row)), page: links }
   }
 

@@ -57,7 +57,11 @@ const ENVIRONMENT = {
 } as const
 
 it('A81: a monitor has the keys and types of Sentry', () => {
-  const json = monitorJson(ROW, [{ row: ENVIRONMENT, runningSince: null, typicalDuration: null }], null, AT)
+  const json = monitorJson(ROW, [{ row: ENVIRONMENT, runningSince: null, typicalDuration: null }], {
+    owner: null,
+    isFull: false,
+    now: AT,
+  })
   expect(json).toMatchObject({
     id: ROW.guid,
     slug: 'nightly',

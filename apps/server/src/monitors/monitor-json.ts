@@ -26,8 +26,7 @@ export interface ShownEnvironment {
 export const monitorJson = (
   row: MonitorRow,
   environments: readonly ShownEnvironment[],
-  owner: Actor | null,
-  now: number,
+  { isFull, now, owner }: { readonly owner: Actor | null; readonly isFull: boolean; readonly now: number },
 ): Monitor => {
   const { config, muting } = termsOf(row)
   return {
@@ -50,6 +49,7 @@ export const monitorJson = (
     environments: environments.map((environment) => environmentJson(environment, row.is_disabled === 1, now)),
     alertRule: null,
     configError: row.config_error === '' ? null : row.config_error,
+    isFull,
     mutedUntil: dateOrNull(row.is_muted === 1 ? row.muted_until : null),
     muteWindows: muting.muteWindows.map((window) => ({ ...window })),
     isSilent: isMutedAt(muting, now),

@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { MonitorRow } from './ledger/monitor-rows.ts'
 import type { Monitors } from './ledger/monitors.ts'
 import type { RunsView } from './ledger/runs-view.ts'
+import { LIMITS } from './limits.ts'
 import { monitorJson } from './monitor-json.ts'
 
 /** How routes find monitors, and show them. */
@@ -50,25 +51,30 @@ export const createMonitorLookup = (parts: LookupParts) => {
 
   const shown = async (organizationId: number, rows: readonly MonitorRow[]): Promise<Monitor[]> => {
     const environments = await runs.environments(rows.map(({ id }) => id))
-    const [running, typical, owners] = await Promise.all([
+    const [running, typical, owners, full] = await Promise.all([
       runs.running(environments.map(({ id }) => id)),
       Promise.all(environments.map(async ({ id }) => [id, await runs.typicalDuration(id)] as const)),
       ownersOf(organizationId, rows),
+      runs.fullProjects(rows.map((row) => row.project_id)),
     ])
     const durations = new Map(typical)
     const byMonitor = Map.groupBy(environments, (row) => row.monitor_id)
-    return rows.map((row) =>
-      monitorJson(
+    return rows.map((row) => {
+      const own = byMonitor.get(row.id) ?? []
+      return monitorJson(
         row,
-        (byMonitor.get(row.id) ?? []).map((environment) => ({
+        own.map((environment) => ({
           row: environment,
           runningSince: running.get(environment.id) ?? null,
           typicalDuration: durations.get(environment.id) ?? null,
         })),
-        owners.get(ownerKey(row)) ?? null,
-        clock.now(),
-      ),
-    )
+        {
+          owner: owners.get(ownerKey(row)) ?? null,
+          isFull: full.has(row.project_id) || own.length >= LIMITS.MONITOR_ENVIRONMENTS,
+          now: clock.now(),
+        },
+      )
+    })
   }
 
   const one = async (row: MonitorRow): Promise<Monitor> => {

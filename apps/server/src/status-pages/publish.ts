@@ -72,12 +72,7 @@ export const createPublish = ({
   const tokenOf = (row: Pick<PageRow, 'organization_id' | 'link_version'>): string =>
     createHmac('sha256', key).update(`${row.organization_id} ${row.link_version}`).digest('base64url').slice(0, 32)
 
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = createTurns()
 
   const write = async (organizationId: number): Promise<void> => {
     const row = await pages.of(organizationId)
@@ -113,6 +108,16 @@ export const createPublish = ({
         )
       }
     },
+  }
+}
+
+/** One after the other, whatever becomes of each. */
+const createTurns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
   }
 }
 

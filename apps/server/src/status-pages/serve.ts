@@ -7,8 +7,8 @@ import { createPublish } from './publish.ts'
 import { createStatusPages } from './serve-page.ts'
 import { createStatusPageRoutes } from './status-pages.routes.ts'
 
-export const serveStatusPages = ({ clock, config, keyFor, ledger, logger, url }: ServerParts): Served => {
-  const pages = createPages({ ledger })
+export const serveStatusPages = ({ accounts, clock, config, keyFor, ledger, logger, url }: ServerParts): Served => {
+  const pages = createPages({ ledger, organizations: accounts.store })
   const incidents = createIncidents({ ledger })
   const files = createPageFiles(config.dataDir)
   const publish = createPublish({

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccountStore } from '../accounts/ledger/account-store.ts'
 import { LEDGER_WAYS, seedOrganization, silentLogger, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { createIncidents } from './ledger/incidents.ts'
 import { createPages, type PageRow } from './ledger/pages.ts'
@@ -23,13 +24,15 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
   let now: number
   let publish: Publish
 
+  const pagesOf = () => createPages({ ...opened, organizations: createAccountStore(opened.ledger) })
+
   beforeEach(async () => {
     opened = await open()
     await seedOrganization(opened.ledger)
     folder = mkdtempSync(join(tmpdir(), 'firsthand-status-'))
     now = AT
     publish = createPublish({
-      pages: createPages(opened),
+      pages: pagesOf(),
       incidents: createIncidents(opened),
       files: createPageFiles(folder),
       key: new Uint8Array(32),
@@ -44,7 +47,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
   })
 
   const save = async (more: Partial<PageRow> = {}): Promise<PageRow> => {
-    await createPages(opened).save(1, {
+    await pagesOf().save(1, {
       slug: 'acme',
       title: 'Acme <status>',
       is_on: 1,
@@ -53,7 +56,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       link_version: 0,
       ...more,
     })
-    const row = await createPages(opened).of(1)
+    const row = await pagesOf().of(1)
     if (row === null) throw new Error('no page')
     await publish.changed(1)
     return row
@@ -171,7 +174,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
   })
 
   it('has one address at a time, whoever writes at once', async () => {
-    const pages = createPages(opened)
+    const pages = pagesOf()
     const row = await save()
     const { id: _, organization_id: __, ...page } = row
     const changes: Promise<void>[] = []
@@ -193,8 +196,8 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       .values({ slug: 'zeta', name: 'Zeta', retention_days: 90, settings: '{}', created_at: AT })
       .execute()
     const { id: _, organization_id: __, ...page } = await save()
-    expect(await createPages(opened).save(1, { ...page, slug: 'zeta' })).toBe(false)
-    expect(await createPages(opened).save(2, { ...page, slug: 'zeta' })).toBe(true)
+    expect(await pagesOf().save(1, { ...page, slug: 'zeta' })).toBe(false)
+    expect(await pagesOf().save(2, { ...page, slug: 'zeta' })).toBe(true)
   })
 
   it('shows all of its incidents, and an update too many changes nothing', async () => {
@@ -265,7 +268,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     await opened.ledger.db.updateTable('uptime_checks').set({ is_disabled: 1 }).execute()
     await again()
     expect(await read()).toContain('<span class="state unknown">unknown</span>')
-    expect(await createPages(opened).standing(2, { name: 'x', source: 'uptime', id: 'guid' }, 0)).toBeNull()
+    expect(await pagesOf().standing(2, { name: 'x', source: 'uptime', id: 'guid' }, 0)).toBeNull()
   })
 })
 

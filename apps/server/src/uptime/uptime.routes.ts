@@ -13,7 +13,17 @@ import {
 } from '@firsthand/contract'
 import { HOUR_MS } from '../lib/durations.ts'
 import type { Accounts } from '../accounts/index.ts'
-import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import {
+  badRequest,
+  bind,
+  conflict,
+  notFound,
+  readMomentPage,
+  readPage,
+  toMomentPage,
+  toPage,
+  type Route,
+} from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
@@ -112,9 +122,9 @@ const createResultRoutes = (parts: UptimeParts): Route[] => {
   const found = findIn(parts)
   return [
     bind(listUptimeResults, async ({ params, query, request }) => {
-      const page = readPage(query)
+      const page = readMomentPage(query)
       const row = await found(request.organization.id, params.check)
-      const { page: links, rows } = toPage(await results.list(row.id, page), page)
+      const { page: links, rows } = toMomentPage(await results.list(row.id, page), page, ({ at, id }) => ({ at, id }))
       return { body: rows.map(resultJson), page: links }
     }),
     bind(getUptimeTimelines, async ({ query, request }) => {

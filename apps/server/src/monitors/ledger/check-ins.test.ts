@@ -83,7 +83,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
   }
   const runs = async () => {
     const ids = (await environments()).map(({ id }) => id)
-    const rows = await createRunsView(opened).runs(ids, { offset: 0, limit: 100, status: null })
+    const rows = await createRunsView(opened).runs(ids, { behind: null, limit: 100, status: null })
     return rows.toReversed()
   }
   const statuses = async (): Promise<string[]> => (await runs()).map(({ status }) => status)
@@ -213,6 +213,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
       kind: 'invalid',
       reason: 'too_many_environments',
     })
+    expect(await createRunsView(opened).fullProjects([1, 2])).toEqual(new Set([1]))
     // Those that are there go on.
     expect(await send(AT + MINUTE, { status: 'ok' })).toBeNull()
   })

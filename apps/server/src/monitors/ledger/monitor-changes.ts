@@ -90,16 +90,7 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
       return true
     }),
 
-  remove: (organizationId: number, id: number, now: number): Promise<void> =>
-    ledger.transaction(async (transaction) => {
-      await transaction
-        .updateTable('monitors')
-        .set({ deleted_at: now })
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .execute()
-      await switchOff(transaction, id)
-    }),
+  remove: remove(ledger),
 
   restore: (organizationId: number, id: number, now: number): Promise<void> =>
     ledger.transaction(async (transaction) => {
@@ -129,6 +120,19 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
     return numUpdatedRows > 0n
   },
 })
+
+const remove =
+  (ledger: Ledger) =>
+  (organizationId: number, id: number, now: number): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      await transaction
+        .updateTable('monitors')
+        .set({ deleted_at: now })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute()
+      await switchOff(transaction, id)
+    })
 
 /** Nothing is due while it is off, and what runs cannot time out. */
 const switchOff = async (transaction: LedgerTransaction, monitorId: number): Promise<void> => {

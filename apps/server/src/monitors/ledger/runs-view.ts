@@ -1,7 +1,8 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Ledger } from '../../storage/index.ts'
-import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
+import { LIMITS } from '../limits.ts'
 import type { EnvironmentRow } from './records.ts'
 import type { RunRow } from './runs.ts'
 
@@ -23,6 +24,19 @@ export const createRunsView = ({ ledger: { db } }: { readonly ledger: Ledger }) 
       .orderBy('monitor_id')
       .orderBy('name')
       .execute(),
+
+  /** Those of the projects whose monitors have as many environments as they may. */
+  fullProjects: async (projectIds: readonly number[]): Promise<ReadonlySet<number>> => {
+    const rows = await db
+      .selectFrom('monitors')
+      .innerJoin('monitor_environments', 'monitor_environments.monitor_id', 'monitors.id')
+      .select('monitors.project_id')
+      .where('monitors.project_id', 'in', [...new Set(projectIds), 0])
+      .groupBy('monitors.project_id')
+      .having((eb) => eb(eb.fn.countAll(), '>=', LIMITS.MONITOR_ENVIRONMENTS_PER_PROJECT))
+      .execute()
+    return new Set(rows.map((row) => row.project_id))
+  },
 
   /** When the run began that is under way, by environment. */
   running: async (environmentIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
@@ -53,7 +67,7 @@ export const createRunsView = ({ ledger: { db } }: { readonly ledger: Ledger }) 
   /** Newest first; one more than the page holds when there are more. */
   runs: (
     environmentIds: readonly number[],
-    { limit, offset, status }: OffsetPage & { readonly status: string | null },
+    { behind, limit, status }: MomentPage & { readonly status: string | null },
   ): Promise<ShownRun[]> => {
     let query = db
       .selectFrom('monitor_runs')
@@ -66,10 +80,14 @@ export const createRunsView = ({ ledger: { db } }: { readonly ledger: Ledger }) 
       ])
       .where('monitor_runs.environment_id', 'in', [...environmentIds, 0])
     if (status !== null) query = query.where('monitor_runs.status', '=', status)
+    if (behind !== null) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('monitor_runs.started_at', 'monitor_runs.id'), '<', tuple(behind.at, behind.id)),
+      )
+    }
     return query
       .orderBy('monitor_runs.started_at', 'desc')
       .orderBy('monitor_runs.id', 'desc')
-      .offset(offset)
       .limit(limit + 1)
       .execute()
   },

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Accounts } from '../../accounts/index.ts'
 import { readStanding as standingOfMonitor } from '../../monitors/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { readStanding as standingOfUptime, type Standing } from '../../uptime/index.ts'
@@ -10,7 +11,13 @@ export type PageRow = Selectable<StatusPageTable>
 export type Pages = ReturnType<typeof createPages>
 
 /** Pages, and how their components stand. */
-export const createPages = ({ ledger }: { readonly ledger: Ledger }) => ({
+export const createPages = ({
+  ledger,
+  organizations,
+}: {
+  readonly ledger: Ledger
+  readonly organizations: Pick<Accounts['store'], 'organizationBySlug'>
+}) => ({
   of: async (organizationId: number): Promise<PageRow | null> =>
     (await ledger.db
       .selectFrom('status_pages')
@@ -21,8 +28,10 @@ export const createPages = ({ ledger }: { readonly ledger: Ledger }) => ({
   all: (): Promise<PageRow[]> => ledger.db.selectFrom('status_pages').selectAll().execute(),
 
   /** False when the address is that of another organisation: it has a page there, or is called so. */
-  save: (organizationId: number, page: Omit<PageRow, 'id' | 'organization_id'>): Promise<boolean> =>
-    ledger.transaction(async (transaction) => {
+  save: async (organizationId: number, page: Omit<PageRow, 'id' | 'organization_id'>): Promise<boolean> => {
+    const namesake = await organizations.organizationBySlug(page.slug)
+    if (namesake !== null && namesake.id !== organizationId) return false
+    return ledger.transaction(async (transaction) => {
       const other = await transaction
         .selectFrom('status_pages')
         .select('id')
@@ -30,20 +39,14 @@ export const createPages = ({ ledger }: { readonly ledger: Ledger }) => ({
         .where('organization_id', '<>', organizationId)
         .executeTakeFirst()
       if (other !== undefined) return false
-      const namesake = await transaction
-        .selectFrom('organizations')
-        .select('id')
-        .where('slug', '=', page.slug)
-        .where('id', '<>', organizationId)
-        .executeTakeFirst()
-      if (namesake !== undefined) return false
       await transaction
         .insertInto('status_pages')
         .values({ ...page, organization_id: organizationId })
         .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(page))
         .execute()
       return true
-    }),
+    })
+  },
 
   /** How a monitor or an address stands, and how its days were; null when it is not there any more. */
   standing: async (organizationId: number, component: Component, firstDay: number): Promise<Standing | null> =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../lib/durations.ts'
-import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { stepOf, toTell } from '../certificate.ts'
 import { LIMITS } from '../limits.ts'
@@ -48,14 +48,18 @@ export const createResults = ({ ledger }: { readonly ledger: Ledger }) => ({
     }),
 
   /** Newest first; one more than the page holds when there are more. */
-  list: (checkId: number, { limit, offset }: OffsetPage) =>
+  list: (checkId: number, { behind, limit }: MomentPage) =>
     ledger.db
       .selectFrom('uptime_results')
       .selectAll()
       .where('check_id', '=', checkId)
+      .$if(behind !== null, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('at', 'id'), '<', tuple(behind?.at ?? 0, behind?.id ?? 0)),
+        ),
+      )
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
-      .offset(offset)
       .limit(limit + 1)
       .execute(),
 

@@ -133,11 +133,25 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     for (let failure = 0; failure < 5; failure += 1) await results.record(id, AWAY, AT + failure, true)
     expect(await told()).toEqual([])
     expect((await createChecks(opened).find(1, guid))?.status).toBe('active')
-    const rows = await results.list(id, { offset: 0, limit: 10 })
+    const rows = await results.list(id, { behind: null, limit: 10 })
     expect(new Set(rows.map(({ result }) => result))).toEqual(new Set(['unknown']))
     // Whoever answers that it is broken was reached.
     for (let failure = 5; failure < 8; failure += 1) await results.record(id, DOWN, AT + failure, true)
     expect(await told()).toEqual(['address failed'])
+  })
+
+  it('what came meanwhile moves no page of its results', async () => {
+    const { id } = await add()
+    const results = createResults(opened)
+    // Two of one moment.
+    for (const at of [1, 2, 3, 3, 4]) await results.record(id, UP, AT + at, false)
+    const [, , ...behind] = await results.list(id, { behind: null, limit: 4 })
+    const page = await results.list(id, { behind: null, limit: 1 })
+    await results.record(id, UP, AT + 5, false)
+    const last = page.at(-1)
+    const rest = await results.list(id, { behind: { at: last?.at ?? 0, id: last?.id ?? 0 }, limit: 10 })
+    expect(rest.map((row) => row.id)).toEqual(behind.map((row) => row.id))
+    expect(rest.map((row) => row.at - AT)).toEqual([3, 2, 1])
   })
 
   it('a muted one is silent until somebody wants to hear again', async () => {

@@ -109,6 +109,12 @@ function Shown({ monitor, org }: { readonly org: string; readonly monitor: Monit
             The configuration that came last was not taken: {monitor.configError} The monitor goes on as it was.
           </Notice>
         )}
+        {monitor.isFull ? (
+          <Notice tone="warning">
+            This monitor, or all of its project together, has as many environments as it may. Check-ins of others are
+            not taken: remove environments that are not needed.
+          </Notice>
+        ) : null}
         {search.edit === true ? (
           <Edit
             org={org}

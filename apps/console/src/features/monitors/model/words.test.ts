@@ -43,6 +43,7 @@ const monitor = (more: Partial<Monitor> = {}): Monitor => ({
   environments: [],
   alertRule: null,
   configError: null,
+  isFull: false,
   mutedUntil: null,
   muteWindows: [],
   isSilent: false,
