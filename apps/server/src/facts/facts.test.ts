@@ -116,7 +116,7 @@ describe.each(LEDGER_ENGINES)('facts on $name', ({ open }) => {
     // As another server, which knows no more than what is stored.
     const again = follower({ batch: 2 })
     await again.job.run()
-    expect(again.taken.map(([version]) => version).toSorted()).toEqual(['7', 'more'])
+    expect(new Set(again.taken.flat())).toEqual(new Set(['7', 'more']))
     const rows = await opened.ledger.db.selectFrom('fact_readers').select('name').execute()
     expect(rows).toEqual([{ name: 'test' }])
   })

@@ -17,7 +17,9 @@ export const issueOfHash = async (
   const row = await db
     .selectFrom('issue_hashes')
     .innerJoin('issues as own', 'own.id', 'issue_hashes.issue_id')
-    .innerJoin('issues', (join) => join.on((eb) => eb('issues.id', '=', eb.fn.coalesce('own.merged_into_id', 'own.id'))))
+    .innerJoin('issues', (join) =>
+      join.on((eb) => eb('issues.id', '=', eb.fn.coalesce('own.merged_into_id', 'own.id'))),
+    )
     .select(['issues.id', 'issues.status', 'issues.assigned_user_id', 'issues.assigned_team_id'])
     .where('issue_hashes.project_id', '=', projectId)
     .where('issue_hashes.hash', '=', hash)
