@@ -187,7 +187,7 @@ describe('resolving', () => {
     await dialog.getByText('on their private page, in German').waitFor()
     await dialog.getByRole('checkbox', { name: 'Tell anonymous' }).click()
     await dialog.getByRole('heading', { name: 'Tells 2 people' }).waitFor()
-    await dialog.getByRole('radio', { name: 'pt' }).click()
+    await dialog.getByRole('radio', { name: 'Portuguese' }).click()
     await dialog.getByLabel('What they read in Portuguese').fill('Olá {name}, “{quote}” está corrigido.')
     await dialog.getByRole('button', { name: 'See it as Marta Silva does' }).click()
     await dialog.getByText('Olá Marta Silva, “I typed my voucher and the total went away.” está corrigido.').waitFor()

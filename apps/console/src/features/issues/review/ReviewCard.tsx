@@ -1,8 +1,10 @@
 import type { Issue } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
 
 import { formatCount } from '../../../lib/format.ts'
 import { Badge, LevelDot, Link, Num, RelativeTime, Sparkline, VisibleText } from '../../../ui/index.ts'
-import { badgeOf, countsOf, titleParts } from '../model/rows.ts'
+import { badgeOf, countsOf, titleParts, toldUsWords } from '../model/rows.ts'
+import { alikeQuery, newestReportQuery, reviewedIssueQuery } from './queries.ts'
 import styles from './ReviewScreen.module.css'
 
 /** What one has to know of an issue to say what is to become of it. */
@@ -17,6 +19,16 @@ export function ReviewCard({ org, issue }: { readonly org: string; readonly issu
           <LevelDot level={issue.level} /> {issue.project.slug} · {issue.shortId}
           {badge === null ? null : <Badge tone={badge.tone}>{badge.label}</Badge>}
           <Badge tone="neutral">{issue.priority} priority</Badge>
+          {issue.reporterCount === 0 ? null : (
+            <Link
+              look="plain"
+              to="/organizations/$org/issues/$issue"
+              params={{ org, issue: issue.id }}
+              search={{ tab: 'people' }}
+            >
+              <Badge tone="accent">{toldUsWords(issue.reporterCount)}</Badge>
+            </Link>
+          )}
         </p>
         <h2 id={`review-${issue.id}`} className={styles.title}>
           <Link to="/organizations/$org/issues/$issue" params={{ org, issue: issue.id }} look="plain">
@@ -29,9 +41,10 @@ export function ReviewCard({ org, issue }: { readonly org: string; readonly issu
           </p>
         )}
         <p className={styles.culprit}>
-          <VisibleText text={issue.culprit} />
+          <VisibleText text={placeOf(issue)} />
         </p>
       </header>
+      {issue.reporterCount === 0 ? null : <Quote org={org} issue={issue} />}
       <dl className={styles.facts}>
         <div>
           <dt>Events</dt>
@@ -64,6 +77,76 @@ export function ReviewCard({ org, issue }: { readonly org: string; readonly issu
           </dd>
         </div>
       </dl>
+      <More org={org} issue={issue} />
     </article>
+  )
+}
+
+/** The frame in which it broke, as far as events name one; else what the SDK calls the place. */
+function placeOf({ culprit, metadata }: Issue): string {
+  const parts = [metadata['function'], metadata['filename']].filter((part) => typeof part === 'string' && part !== '')
+  return [...parts, ...(parts.includes(culprit) || culprit === '' ? [] : [culprit])].join(' · ')
+}
+
+/** What somebody wrote last, in their words: they are told when it is resolved. */
+function Quote({ org, issue }: { readonly org: string; readonly issue: Issue }) {
+  const { data } = useQuery(newestReportQuery(org, issue.id))
+  const newest = data?.[0]
+  if (newest === undefined) return null
+  return (
+    <figure className={styles.said}>
+      <blockquote dir="auto" lang={newest.language || undefined}>
+        <VisibleText text={`“${newest.message}”`} />
+      </blockquote>
+      <figcaption>
+        <VisibleText text={newest.name || newest.email || 'anonymous'} /> · <RelativeTime time={newest.dateCreated} />
+      </figcaption>
+    </figure>
+  )
+}
+
+/** What else decides: why it is so urgent, which release, whose, and whether it is known by another name. */
+function More({ org, issue }: { readonly org: string; readonly issue: Issue }) {
+  const { data: detail } = useQuery(reviewedIssueQuery(org, issue.id))
+  const { data: alike } = useQuery(alikeQuery(org, issue.id))
+  const most = alike?.[0]
+  const first = detail?.firstRelease?.shortVersion
+  const last = detail?.lastRelease?.shortVersion
+  const why =
+    issue.priorityLockedAt === null
+      ? (issue.priorityReason ?? detail?.priorityReason ?? 'Its points are not counted yet')
+      : `${issue.priority}, set by somebody`
+  return (
+    <dl className={styles.more}>
+      <div>
+        <dt>Priority</dt>
+        <dd>{why}</dd>
+      </div>
+      {first === undefined ? null : (
+        <div>
+          <dt>Release</dt>
+          <dd>
+            <VisibleText text={last === undefined || last === first ? first : `first in ${first}, last in ${last}`} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Assigned to</dt>
+        <dd>{issue.assignedTo === null ? 'nobody' : <VisibleText text={issue.assignedTo.name} />}</dd>
+      </div>
+      {most === undefined ? null : (
+        <div>
+          <dt>Similar</dt>
+          <dd>
+            <Link to="/organizations/$org/issues/$issue" params={{ org, issue: most.issue.id }}>
+              <VisibleText text={`${most.issue.shortId} ${most.issue.title}`} />
+            </Link>{' '}
+            <span className={styles.alike}>
+              {most.percent} % alike, {most.issue.status === 'ignored' ? 'archived' : most.issue.status}
+            </span>
+          </dd>
+        </div>
+      )}
+    </dl>
   )
 }

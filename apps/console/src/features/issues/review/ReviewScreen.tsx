@@ -8,6 +8,7 @@ import {
   ButtonLink,
   EmptyState,
   ErrorState,
+  lazyPart,
   OkIcon,
   PageBody,
   PageHeader,
@@ -64,9 +65,32 @@ function Review({ work }: { readonly work: ReviewWork }) {
             </EmptyState>
           ) : null}
           {current === null ? null : <Current work={work} />}
+          {work.telling === null ? null : <Telling work={work} telling={work.telling} />}
         </div>
       </PageBody>
     </>
+  )
+}
+
+// Most issues have nobody who wrote; what asks who of them is told is fetched for those that do.
+const ResolveDialog = lazyPart(async () => (await import('../../people/resolve/index.ts')).ResolveDialog)
+
+function Telling({
+  work,
+  telling: { choice, issue },
+}: {
+  readonly work: ReviewWork
+  readonly telling: NonNullable<ReviewWork['telling']>
+}) {
+  return (
+    <ResolveDialog
+      key={`${issue.id} ${choice === null ? 'edit' : 'resolve'}`}
+      org={work.org}
+      issue={issue}
+      choice={choice}
+      onResolve={(chosen, description) => work.resolve(issue, chosen, description)}
+      onClose={work.stopTelling}
+    />
   )
 }
 

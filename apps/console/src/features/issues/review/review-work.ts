@@ -4,9 +4,11 @@ import { useEffect, useMemo, useState } from 'react'
 
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { toast, useChanges } from '../../../ui/index.ts'
+import type { ToldOfChange } from '../actions.ts'
 import type { StatusChoice } from '../components/StatusMenus.tsx'
 import { issueKeys } from '../model/keys.ts'
 import { uniqueIssues } from '../model/rows.ts'
+import { isResolving } from '../model/told.ts'
 import { undoSteps } from '../model/undo.ts'
 import { changeIssues, streamKey, streamQuery } from '../queries.ts'
 import { REVIEW_SEARCH } from './review-search.ts'
@@ -36,6 +38,8 @@ export function useReview(org: string) {
   const [wanted, setWanted] = useState<string | null>(null)
   /** What happened last, for those who hear the page. */
   const [said, setSaid] = useState('')
+  /** Who hears that it is resolved is being asked, or (without a choice) changed until they do. */
+  const [telling, setTelling] = useState<{ readonly issue: Issue; readonly choice: StatusChoice | null } | null>(null)
   const { during, undo } = useChanges(() => {
     void client.invalidateQueries({ queryKey: streamKey(org) })
     void client.invalidateQueries({ queryKey: issueKeys.lists(org) })
@@ -65,7 +69,13 @@ export function useReview(org: string) {
     setLeft((gone) => new Set([...gone].filter((id) => id !== issue.id)))
     setWanted(issue.id)
   }
-  const change = async (issue: Issue, wish: IssueChange, done: string, leaves: boolean): Promise<void> => {
+  const change = async (
+    issue: Issue,
+    wish: IssueChange,
+    done: string,
+    leaves: boolean,
+    told: ToldOfChange = {},
+  ): Promise<void> => {
     // The next one may be decided while this one is still on its way.
     const next = leaves ? (waiting[index + 1] ?? waiting[index - 1]) : issue
     if (leaves) {
@@ -81,6 +91,7 @@ export function useReview(org: string) {
     const steps = undoSteps(wish, [issue.id], new Map([[issue.id, issue]]), null) ?? []
     toast({
       title,
+      ...told,
       action: undo(title, async () => {
         for (const step of steps) await changeIssues(org, { ids: step.ids }, step.change)
         bringBack(issue)
@@ -102,8 +113,18 @@ export function useReview(org: string) {
     hasNext: index + 1 < waiting.length,
     hasPrevious: index > 0,
     go,
+    telling,
+    stopTelling: () => setTelling(null),
+    /** As on the page of the issue: before people are told of it, it is asked who, when and what. */
     choose: (choice: StatusChoice): void => {
-      if (current !== null) void change(current, choice.change, choice.done, true)
+      if (current === null) return
+      if (isResolving(choice.change) && current.reporterCount > 0) setTelling({ issue: current, choice })
+      else void change(current, choice.change, choice.done, true)
+    },
+    resolve: (issue: Issue, choice: StatusChoice, description: string): void => {
+      setTelling(null)
+      const other = { label: 'Edit', run: () => setTelling({ issue, choice: null }) }
+      void change(issue, choice.change, choice.done, true, { description, other })
     },
     assign: (assignment: IssueChange, name: string | null): void => {
       if (current !== null)

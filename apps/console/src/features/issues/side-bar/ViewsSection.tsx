@@ -14,7 +14,11 @@ const MAX_VIEWS = 12
 export function ViewsSection() {
   const { org } = useParams({ from: '/signed-in/organizations/$org' })
   const { data: saved = [] } = useQuery(savedSearchesQuery(org))
-  const views = [...saved].toSorted((a, b) => Number(isShared(a)) - Number(isShared(b))).slice(0, MAX_VIEWS)
+  const views = saved
+    // One that finds what Issues does is that entry, and would be lit together with it.
+    .filter((view) => Object.keys(compactUrl(searchOfView(keptOf(view)))).length > 0)
+    .toSorted((a, b) => Number(isShared(a)) - Number(isShared(b)))
+    .slice(0, MAX_VIEWS)
   const { data: counts } = useQuery({
     ...viewCountsQuery(
       org,

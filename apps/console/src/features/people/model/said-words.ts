@@ -62,16 +62,34 @@ export function plannedWords(planned: NonNullable<IssueTelling['planned']>): str
     : `when ${planned.release} is first seen`
 }
 
-/** As many dots as people, until there are too many to draw: then one stands for several. */
-export function dotsOf(
-  people: number,
-  wrote: number,
-  most = 104,
-): { readonly dots: number; readonly accents: number; readonly each: number } {
-  const all = Math.max(people, wrote)
-  const each = Math.max(1, Math.ceil(all / most))
-  const dots = Math.ceil(all / each)
-  return { dots, accents: Math.min(dots, wrote === 0 ? 0 : Math.max(1, Math.round(wrote / each))), each }
+export interface DotCounts {
+  readonly dots: number
+  /** Of them, those of people who wrote. */
+  readonly accents: number
+  /** People whom a dot of somebody silent stands for. */
+  readonly each: number
+  /** People who wrote whom one of theirs stands for. */
+  readonly eachWriter: number
+}
+
+/**
+ * As many dots as people, until there are too many to draw: then one stands for several who said nothing. Whoever wrote
+ * has one of their own, for as long as they are not most of what is drawn.
+ */
+export function dotsOf(people: number, wrote: number, most = 104): DotCounts {
+  const silent = Math.max(people, wrote) - wrote
+  const eachWriter = Math.max(1, Math.ceil(wrote / (most / 2)))
+  const accents = Math.ceil(wrote / eachWriter)
+  const each = Math.max(1, Math.ceil(silent / (most - accents)))
+  return { dots: accents + Math.ceil(silent / each), accents, each, eachWriter }
+}
+
+/** What a dot stands for. */
+export function dotWords({ accents, each, eachWriter }: DotCounts): string {
+  const of = (count: number): string => (count === 1 ? 'one person' : `about ${count} people`)
+  if (each === 1 && eachWriter === 1) return 'Each dot is a person.'
+  if (accents === 0) return `Each dot is ${of(each)}.`
+  return `Each grey dot is ${of(each)}, each coloured one ${eachWriter === 1 ? 'a person' : of(eachWriter)} who wrote.`
 }
 
 /** The text as one person reads it. */

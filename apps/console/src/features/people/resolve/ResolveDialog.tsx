@@ -1,8 +1,8 @@
-import type { IssueDetail, IssueTelling } from '@firsthand/contract'
+import type { Issue, IssueTelling } from '@firsthand/contract'
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 import { organizationKeys } from '../../../lib/query-keys.ts'
 import {
@@ -14,6 +14,7 @@ import {
   Loaded,
   Notice,
   SegmentedControl,
+  Select,
   SkeletonRows,
   Textarea,
   toast,
@@ -38,7 +39,7 @@ import styles from './ResolveDialog.module.css'
 
 export interface ResolveDialogProps {
   readonly org: string
-  readonly issue: IssueDetail
+  readonly issue: Pick<Issue, 'id' | 'shortId'>
   /** What was chosen in the menu; null when what waits already is changed. */
   readonly choice: StatusChoice | null
   readonly onResolve: (choice: StatusChoice, description: string) => void
@@ -273,7 +274,8 @@ function Who({
 }
 
 function What({ telling, resolution, onChange }: PartProps & { readonly telling: IssueTelling }) {
-  const [language, setLanguage] = useState(telling.texts[0]?.language ?? 'en')
+  const texts = mostReadFirst(telling.texts)
+  const [language, setLanguage] = useState(texts[0]?.language ?? 'en')
   const [isPreview, setIsPreview] = useState(false)
   const usual = telling.texts.find((text) => text.language === language)
   const text = resolution.texts[language] ?? usual?.text ?? ''
@@ -282,21 +284,17 @@ function What({ telling, resolution, onChange }: PartProps & { readonly telling:
     const { [language]: _before, ...others } = resolution.texts
     onChange({ texts: value === usual?.text || value.trim() === '' ? others : { ...others, [language]: value } })
   }
+  const field = useRef<HTMLTextAreaElement>(null)
+  const insert = (placeholder: string) => {
+    const { selectionEnd, selectionStart } = field.current ?? { selectionStart: text.length, selectionEnd: text.length }
+    write(`${text.slice(0, selectionStart)}${placeholder}${text.slice(selectionEnd)}`)
+    field.current?.focus()
+  }
   return (
     <section className={styles.part} aria-label="What they read">
       <div className={styles.head}>
         <h3>What they read</h3>
-        {telling.texts.length < 2 ? null : (
-          <SegmentedControl
-            aria-label="Language"
-            value={language}
-            onValueChange={setLanguage}
-            options={telling.texts.map((one) => ({
-              value: one.language,
-              label: <span title={languageWords(one.language)}>{one.language}</span>,
-            }))}
-          />
-        )}
+        <Languages texts={texts} value={language} onChange={setLanguage} />
       </div>
       {isPreview && reader !== undefined ? (
         <p className={styles.preview} dir="auto" lang={language}>
@@ -304,6 +302,7 @@ function What({ telling, resolution, onChange }: PartProps & { readonly telling:
         </p>
       ) : (
         <Textarea
+          ref={field}
           aria-label={`What they read in ${languageWords(language)}`}
           rows={4}
           maxLength={4000}
@@ -315,7 +314,7 @@ function What({ telling, resolution, onChange }: PartProps & { readonly telling:
       )}
       <p className={styles.below}>
         <span className={styles.hint}>
-          {'{name}'} and {'{quote}'} are theirs. No word of the issue goes out.
+          {isPreview ? null : <Placeholders onInsert={insert} />} Nothing from the issue is sent.
         </span>
         {reader === undefined ? null : (
           <button type="button" className={styles.see} onClick={() => setIsPreview(!isPreview)}>
@@ -324,6 +323,58 @@ function What({ telling, resolution, onChange }: PartProps & { readonly telling:
         )}
       </p>
     </section>
+  )
+}
+
+/** Those that most people read come first; of as many, that of this console. */
+const mostReadFirst = (texts: IssueTelling['texts']): IssueTelling['texts'] =>
+  texts.toSorted(
+    (left, right) => right.people - left.people || Number(right.language === 'en') - Number(left.language === 'en'),
+  )
+
+/** So many have room side by side. */
+const LANGUAGES_SIDE_BY_SIDE = 3
+
+function Languages({
+  texts,
+  value,
+  onChange,
+}: {
+  readonly texts: IssueTelling['texts']
+  readonly value: string
+  readonly onChange: (language: string) => void
+}) {
+  if (texts.length < 2) return null
+  const options = texts.map(({ language }) => ({ value: language, label: languageWords(language) }))
+  return texts.length <= LANGUAGES_SIDE_BY_SIDE ? (
+    <SegmentedControl aria-label="Language" value={value} onValueChange={onChange} options={options} />
+  ) : (
+    <Select aria-label="Language" value={value} onValueChange={onChange} options={options} />
+  )
+}
+
+const PLACEHOLDERS = [
+  { text: '{name}', label: 'name' },
+  { text: '{quote}', label: 'what they wrote' },
+] as const
+
+/** What differs from person to person: where it stands in the text, it is filled in. */
+function Placeholders({ onInsert }: { readonly onInsert: (placeholder: string) => void }) {
+  return (
+    <>
+      {PLACEHOLDERS.map(({ label, text }) => (
+        <button
+          key={text}
+          type="button"
+          className={styles.chip}
+          aria-label={`Insert ${text}`}
+          onClick={() => onInsert(text)}
+        >
+          <code>{text}</code> {label}
+        </button>
+      ))}{' '}
+      are filled in for each person.
+    </>
   )
 }
 

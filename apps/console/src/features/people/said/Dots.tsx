@@ -1,4 +1,4 @@
-import { dotsOf } from '../model/said-words.ts'
+import { dotsOf, dotWords } from '../model/said-words.ts'
 import styles from './WhatPeopleSaid.module.css'
 
 const COLUMNS = 26
@@ -7,7 +7,8 @@ const RADIUS = 2.4
 
 /** Each dot a person; those who wrote in accent, spread over the others as they were among them. */
 export function Dots({ people, wrote }: { readonly people: number; readonly wrote: number }) {
-  const { dots, accents, each } = dotsOf(people, wrote)
+  const counts = dotsOf(people, wrote)
+  const { dots, accents } = counts
   const chosen = new Set(Array.from({ length: accents }, (_, index) => Math.floor(((index + 0.5) * dots) / accents)))
   const rows = Math.ceil(dots / COLUMNS)
   return (
@@ -16,7 +17,7 @@ export function Dots({ people, wrote }: { readonly people: number; readonly wrot
       width={Math.min(dots, COLUMNS) * STEP}
       height={rows * STEP}
       role="img"
-      aria-label={each === 1 ? 'Each dot is a person' : `Each dot is about ${each} people`}
+      aria-label={dotWords(counts)}
     >
       {Array.from({ length: dots }, (_, index) => (
         <circle

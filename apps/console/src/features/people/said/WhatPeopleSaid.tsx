@@ -16,7 +16,7 @@ import {
   useChanges,
 } from '../../../ui/index.ts'
 import { toldUsWords } from '../../issues/model/index.ts'
-import { peopleWords, plannedWords } from '../model/said-words.ts'
+import { dotsOf, dotWords, peopleWords, plannedWords } from '../model/said-words.ts'
 import { Dots } from './Dots.tsx'
 import { LinkReport } from './LinkReport.tsx'
 import { SaidReport } from './SaidReport.tsx'
@@ -103,7 +103,7 @@ function Head({ issue, onLink }: { readonly issue: IssueDetail; readonly onLink:
             : `${peopleWords(userCount)} ran into it, ${reporterCount.toLocaleString('en-US')} told us`}
         </h2>
         <p>
-          {userCount === 0 ? 'Nothing that came says who ran into it.' : 'Each dot is a person.'}
+          {userCount === 0 ? 'Nothing that came says who ran into it.' : dotWords(dotsOf(userCount, reporterCount))}
           {first === null ? '' : ` First seen in ${first.shortVersion}.`}
         </p>
       </div>

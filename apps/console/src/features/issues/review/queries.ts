@@ -1,0 +1,24 @@
+import { getIssue, listIssueReports, listSimilarIssues } from '@firsthand/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api.ts'
+import { issueKeys } from '../model/keys.ts'
+
+/** What the list does not know of an issue. Its page asks for the first of them by the same key, and is there at once. */
+
+export const reviewedIssueQuery = (org: string, issue: string) =>
+  queryOptions({
+    queryKey: [...issueKeys.page(org, issue), 'detail'],
+    queryFn: ({ signal }) => api.call(getIssue, { params: { org, issue }, signal }),
+  })
+
+export const newestReportQuery = (org: string, issue: string) =>
+  queryOptions({
+    queryKey: [...issueKeys.page(org, issue), 'newest report'],
+    queryFn: ({ signal }) => api.call(listIssueReports, { params: { org, issue }, query: { limit: 1 }, signal }),
+  })
+
+export const alikeQuery = (org: string, issue: string) =>
+  queryOptions({
+    queryKey: [...issueKeys.page(org, issue), 'alike'],
+    queryFn: ({ signal }) => api.call(listSimilarIssues, { params: { org, issue }, signal }),
+  })
