@@ -349,7 +349,9 @@ function Languages({
   return texts.length <= LANGUAGES_SIDE_BY_SIDE ? (
     <SegmentedControl aria-label="Language" value={value} onValueChange={onChange} options={options} />
   ) : (
-    <Select aria-label="Language" value={value} onValueChange={onChange} options={options} />
+    <div className={styles.languages}>
+      <Select aria-label="Language" value={value} onValueChange={onChange} options={options} />
+    </div>
   )
 }
 
