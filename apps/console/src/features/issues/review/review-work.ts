@@ -83,10 +83,8 @@ export function useReview(org: string) {
       setWanted(next?.id ?? null)
     }
     const title = `${issue.shortId} ${done}`
-    if ((await during('The change', () => changeIssues(org, { ids: [issue.id] }, wish))) === null) {
-      bringBack(issue)
-      return
-    }
+    const changed = await during('The change', () => changeIssues(org, { ids: [issue.id] }, wish))
+    if (changed === null) return bringBack(issue)
     setSaid(`${title}. ${!leaves ? '' : next === undefined ? 'Nothing else waits.' : `Next: ${next.title}`}`)
     const steps = undoSteps(wish, [issue.id], new Map([[issue.id, issue]]), null) ?? []
     toast({
@@ -123,8 +121,8 @@ export function useReview(org: string) {
     },
     resolve: (issue: Issue, choice: StatusChoice, description: string): void => {
       setTelling(null)
-      const other = { label: 'Edit', run: () => setTelling({ issue, choice: null }) }
-      void change(issue, choice.change, choice.done, true, { description, other })
+      const edit = { label: 'Edit', run: () => setTelling({ issue, choice: null }) }
+      void change(issue, choice.change, choice.done, true, { description, other: edit })
     },
     assign: (assignment: IssueChange, name: string | null): void => {
       if (current !== null)
