@@ -274,6 +274,26 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
     thresholdType: 0,
     triggers: [{ label: 'critical', alertThreshold: 10 }],
   }),
+  createDetector: () => ({
+    name: 'probe',
+    type: 'metric_issue',
+    dataSources: [{ aggregate: 'count()', dataset: 'events', timeWindow: 300 }],
+    conditionGroup: { conditions: [{ type: 'gt', comparison: 10, conditionResult: 75 }] },
+  }),
+  updateDetector: () => ({ name: 'changed' }),
+  createWorkflow: (ids) => ({
+    name: 'probe',
+    detectorIds: [String(2_000_000_000_000 + Number(ids.project))],
+    triggers: { logicType: 'any-short', conditions: [{ type: 'first_seen_event', comparison: true }] },
+    actionFilters: [
+      {
+        logicType: 'all',
+        conditions: [],
+        actions: [{ type: 'email', config: { targetType: 'issue_owners' } }],
+      },
+    ],
+  }),
+  updateWorkflow: () => ({ name: 'changed' }),
   muteAlert: () => ({ minutes: 5 }),
   dryRunAlert: () => ({ rule: { name: 'probe', trigger: { source: 'happened', kinds: ['issue_opened'] } } }),
   snoozeAlertRule: () => ({ target: 'everyone' }),

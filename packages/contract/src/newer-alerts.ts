@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, flag, id, paging, projectFilter } from './common.ts'
+import { date, displayName, empty, flag, id, paging, projectFilter } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Alerts as Sentry shows them since May 2026: what finds something (detectors), and who is told of it (workflows). */
@@ -104,6 +104,77 @@ export const listDetectors = endpoint({
   scope: 'event:read',
 })
 
+/** Ids of Sentry's are numbers or texts, by who sends them. */
+const reference = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,15}$/, 'An id is a number.'))
+
+const sentCondition = z.object({
+  type: z.string().max(64),
+  comparison: z.unknown(),
+  conditionResult: z.union([z.number(), z.boolean()]).nullish(),
+})
+const sentOwner = z.string().max(64).nullish()
+
+/** What is counted, as it is written; it is read back within `queryObj`. */
+const sentQuery = z.object({
+  aggregate: z.string().max(200),
+  dataset: z.string().max(64),
+  query: z.string().max(2000).nullish(),
+  eventTypes: z.array(z.string().max(64)).max(10).nullish(),
+  environment: z.string().max(64).nullish(),
+  /** Seconds. */
+  timeWindow: z.number(),
+})
+
+export const detectorBody = z.object({
+  name: displayName.optional(),
+  type: z.string().max(64).optional(),
+  description: z.string().max(2000).nullish(),
+  enabled: z.boolean().nullish(),
+  owner: z.union([sentOwner, z.object({ type: z.string().max(16), id: reference })]),
+  dataSources: z
+    .array(
+      z.union([
+        sentQuery,
+        z.object({ queryObj: z.object({ snubaQuery: sentQuery }) }).transform((read) => read.queryObj.snubaQuery),
+      ]),
+    )
+    .max(1)
+    .optional(),
+  conditionGroup: z.object({ conditions: z.array(sentCondition).max(10) }).nullish(),
+  config: z.record(z.string().max(64), z.unknown()).nullish(),
+  workflowIds: z.array(reference).max(100).optional(),
+})
+export type DetectorBody = z.output<typeof detectorBody>
+
+export const createDetector = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/projects/{project}/detectors/',
+  body: detectorBody,
+  ok: detectorJson,
+  summary: 'Add an alert about how much, which tells nobody yet (201)',
+  scope: 'event:write',
+})
+
+export const updateDetector = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/detectors/{alert}/',
+  body: detectorBody,
+  ok: detectorJson,
+  summary: 'Change what it counts and from where on it is too much; what is left out stays',
+  scope: 'event:write',
+})
+
+export const deleteDetector = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/detectors/{alert}/',
+  ok: empty,
+  summary: 'Delete it, and close its incidents without a word',
+  scope: 'event:write',
+})
+
 export const getDetector = endpoint({
   method: 'GET',
   path: '/organizations/{org}/detectors/{alert}/',
@@ -181,4 +252,60 @@ export const getWorkflow = endpoint({
   ok: workflowJson,
   summary: 'One of them',
   scope: 'event:read',
+})
+
+const sentConditions = { logicType: z.string().max(16), conditions: z.array(sentCondition).max(50) }
+
+export const workflowBody = z.object({
+  name: displayName.optional(),
+  enabled: z.boolean().optional(),
+  environment: z.string().max(64).nullable().optional(),
+  owner: z.string().max(64).nullable().optional(),
+  config: z.object({ frequency: z.number() }).optional(),
+  detectorIds: z.array(reference).max(200).optional(),
+  triggers: z.object(sentConditions).optional(),
+  actionFilters: z
+    .array(
+      z.object({
+        ...sentConditions,
+        actions: z
+          .array(
+            z.object({
+              type: z.string().max(64),
+              config: z.record(z.string().max(64), z.unknown()).optional(),
+              data: z.record(z.string().max(64), z.unknown()).optional(),
+            }),
+          )
+          .max(10),
+      }),
+    )
+    .max(10)
+    .optional(),
+})
+export type WorkflowBody = z.output<typeof workflowBody>
+
+export const createWorkflow = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/workflows/',
+  body: workflowBody,
+  ok: workflowJson,
+  summary: 'Add an alert of what projects find, or say whom one about how much tells (201)',
+  scope: 'event:write',
+})
+
+export const updateWorkflow = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/workflows/{alert}/',
+  body: workflowBody,
+  ok: workflowJson,
+  summary: 'Change an alert; what is left out stays',
+  scope: 'event:write',
+})
+
+export const deleteWorkflow = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/workflows/{alert}/',
+  ok: empty,
+  summary: 'Delete an alert; one about how much goes on without telling anybody',
+  scope: 'event:write',
 })

@@ -15,6 +15,7 @@ import { createRules } from './ledger/rules.ts'
 import { LIMITS } from './limits.ts'
 import { createOwnersOf } from './owners-of.ts'
 import { createNewerAlertRoutes } from './newer/newer.routes.ts'
+import { createNewerAlertWrites } from './newer/writes.routes.ts'
 import { createOlderAlertRoutes } from './older/older.routes.ts'
 import { createReceivers } from './receivers.ts'
 import { snoozePath } from './snooze-link.ts'
@@ -72,6 +73,7 @@ export const serveAlerts = (parts: ServerParts): Served => {
       ...createAlertRoutes(services),
       ...createOlderAlertRoutes(services),
       ...createNewerAlertRoutes(services),
+      ...createNewerAlertWrites(services),
       createDryRunRoute(services, { ...parts, ...measured.past }),
       createTryRuleRoute(services, {
         ledger,

@@ -49,6 +49,7 @@ const literal = (values: readonly Pattern[]): string =>
 const candidates = (term: FieldTerm, names: Names): Comparison[] => {
   const [first] = term.values
   const text = first === undefined ? '' : textOf(first)
+  const excluded = term.negated ? { include: false } : {}
   const numbered = (type: string, numbers: Iterable<string>) =>
     Array.from(numbers, (value) => ({ type, comparison: Number(value) }))
   switch (term.key.tag ? '' : term.key.name) {
@@ -64,10 +65,10 @@ const candidates = (term: FieldTerm, names: Names): Comparison[] => {
     case 'issue.category':
       return Array.from(CATEGORIES.keys(), (value) => ({
         type: 'issue_category',
-        comparison: { value: Number(value) },
+        comparison: { value: Number(value), ...excluded },
       }))
     case 'issue.type':
-      return [{ type: 'issue_type', comparison: { value: text } }]
+      return [{ type: 'issue_type', comparison: { value: text, ...excluded } }]
     case 'timesSeen':
       return [{ type: 'issue_occurrences', comparison: { value: Number(text) } }]
     case 'release':

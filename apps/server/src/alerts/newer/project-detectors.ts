@@ -12,6 +12,7 @@ import { besides } from '../searches.ts'
 /** Beyond all ids of rules. */
 const BEGIN = { error: 1_000_000_000_000, issue_stream: 2_000_000_000_000 } as const
 type Kind = keyof typeof BEGIN
+const SIZE = 1_000_000_000_000
 
 const NAMES = { error: 'Error Monitor', issue_stream: 'Issue Stream' } as const
 
@@ -19,6 +20,14 @@ const NAMES = { error: 'Error Monitor', issue_stream: 'Issue Stream' } as const
 export const ERRORS_ALONE = 'issue.category:error'
 
 export const projectDetectorId = (kind: Kind, projectId: number): string => String(BEGIN[kind] + projectId)
+
+/** Null for ids of rules. */
+export const readProjectDetector = (id: number): { readonly kind: Kind; readonly projectId: number } | null => {
+  for (const kind of ['error', 'issue_stream'] as const) {
+    if (id > BEGIN[kind] && id < BEGIN[kind] + SIZE) return { kind, projectId: id - BEGIN[kind] }
+  }
+  return null
+}
 
 const isOfErrors = ({ draft }: AlertRule): boolean => besides(ERRORS_ALONE, draft.query) !== null
 

@@ -16,4 +16,7 @@ const TRIGGERS: ReadonlyMap<string, string> = new Map(
   [...CONDITIONS].map(([trigger, condition]) => [condition, trigger]),
 )
 
+/** What is not known is refused there, by the name that it has here. */
+export const conditionOfTrigger = (trigger: string): string => CONDITIONS.get(trigger) ?? trigger
+
 export const triggerOfCondition = (condition: string): string => TRIGGERS.get(condition) ?? condition

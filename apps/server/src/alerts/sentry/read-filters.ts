@@ -143,8 +143,15 @@ const assigneeTerm = (part: Part, names: Nicknames): string => {
   }
 }
 
+export const negated = (term: string): string => (term.startsWith('!') ? term.slice(1) : `!${term}`)
+
 /** The term of a search that asks what a filter of Sentry's does. @throws Untranslatable with what to do */
 export const filterTerm = (part: Part, names: Nicknames): string => {
+  const term = termOf(part, names)
+  return part['include'] === false ? negated(term) : term
+}
+
+const termOf = (part: Part, names: Nicknames): string => {
   const name = part.id.split('.').at(-1) ?? ''
   switch (name) {
     case 'AgeComparisonFilter':

@@ -8,7 +8,7 @@ import {
 } from '@firsthand/contract'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { allOf } from '../searches.ts'
-import { filterTerm, isFilter, type Nicknames } from './read-filters.ts'
+import { filterTerm, isFilter, negated, type Nicknames } from './read-filters.ts'
 import { HIGH, OUR_CHANNEL, ourCondition } from './our-words.ts'
 import { Untranslatable } from './untranslatable.ts'
 
@@ -98,8 +98,6 @@ const triggerOf = ({ actionMatch, conditions }: IssueAlertRuleBody): Awaited => 
   return anyOf(awaited)
 }
 
-export const negated = (term: string): string => (term.startsWith('!') ? term.slice(1) : `!${term}`)
-
 const filtersOf = ({ filterMatch, filters }: IssueAlertRuleBody, names: Nicknames): string => {
   const terms = filters.map((part) => filterTerm(part, names))
   if (filterMatch === 'none') return terms.map(negated).join(' ')
@@ -139,7 +137,8 @@ const channelOf = (part: Part, kind: string, names: KnownNames): number => {
   )
 }
 
-const actionOf = (part: Part, names: KnownNames): AlertAction => {
+/** @throws Untranslatable with what to do */
+export const readAction = (part: Part, names: KnownNames): AlertAction => {
   const from = part['from'] === 'worse' ? 'worse' : 'fired'
   if (part.id === 'sentry.mail.actions.NotifyEmailAction') {
     const target = text(part, 'targetType')
@@ -200,7 +199,7 @@ export const readSentryRule = (
       environments: environmentsOf(body.environment, before),
       trigger: { source: 'happened', kinds: [...kinds] },
       conditions: before.conditions,
-      actions: body.actions.map((part) => actionOf(part, names)),
+      actions: body.actions.map((part) => readAction(part, names)),
       frequencyMinutes: body.frequency,
       maxMessagesPerHour: before.maxMessagesPerHour,
       owner: body.owner ?? null,

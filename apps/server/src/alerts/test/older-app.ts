@@ -9,6 +9,7 @@ import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
 import { createMeasuredProblem } from '../measure/problem.ts'
 import { createNewerAlertRoutes } from '../newer/newer.routes.ts'
+import { createNewerAlertWrites } from '../newer/writes.routes.ts'
 import { createOlderAlertRoutes } from '../older/older.routes.ts'
 import { createSentryRuleRoutes } from '../sentry/rules.routes.ts'
 
@@ -39,6 +40,7 @@ const routesOf = ({ accounts, ask, clock, ledger }: IssueAppParts) => {
     ...createAlertRoutes(services),
     ...createOlderAlertRoutes(services),
     ...createNewerAlertRoutes(services),
+    ...createNewerAlertWrites(services),
     ...createSentryRuleRoutes(services),
   ]
 }
