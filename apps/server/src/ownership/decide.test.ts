@@ -149,6 +149,17 @@ describe('A90: whose an event is', () => {
     expect(next.value.isCutShort).toBe(false)
   })
 
+  it('finds one of very many folders, whichever frame is in it', () => {
+    const folders = Array.from({ length: LIMITS.CODEOWNERS_LINES }, (_, number) => `/apps/team-${number}/ @acme/x`)
+    const compiled = compileLines(readCodeowners(folders.join('\n')).lines)
+    const elsewhere = Array.from({ length: 99 }, (_, number) => frame(`apps/shared/${number}.ts`))
+    const event = eventOf([...elsewhere, frame('apps/team-7/src/a.ts')])
+    for (const walk of ['frames', 'sentry'] as const) {
+      const decision = done(decide(compiled, event, { walk, isKnown: () => true, losers: 20 }))
+      expect([decision.frame, decision.line?.number, decision.isCutShort]).toEqual([99, 8, false])
+    }
+  })
+
   it('keeps few lines that lost, however many there are', () => {
     const lines = readCodeowners('src/ @acme/x\n'.repeat(20_000)).lines
     const event = eventOf(Array.from({ length: 100 }, (_, number) => frame(`src/${number}.ts`)))

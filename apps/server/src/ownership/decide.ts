@@ -3,7 +3,7 @@ import { Work } from '../lib/work.ts'
 import { LIMITS } from './limits.ts'
 import type { OwnershipLine } from './line.ts'
 import type { MatchedEvent, MatchedFrame } from './matched-event.ts'
-import { matcherOf, type Matcher } from './matcher.ts'
+import { matcherOf, pathsOf, type Matcher } from './matcher.ts'
 
 /**
  * Whose an event is.
@@ -41,9 +41,10 @@ export interface Loser {
 export interface CompiledLines {
   readonly lines: readonly OwnershipLine[]
   readonly matchers: readonly Matcher[]
-  /** Places of the lines about frames and about the event as a whole, the last one first. */
-  readonly ofFrames: readonly number[]
+  /** Places of the lines about the event as a whole, the last one first, */
   readonly ofEvent: readonly number[]
+  /** and of those about frames, by what their paths have to be within: most files of owners name one folder a line. */
+  readonly ofFrames: ReadonlyMap<string, readonly number[]>
 }
 
 export const compileLines = (lines: readonly OwnershipLine[]): CompiledLines => {
@@ -52,7 +53,10 @@ export const compileLines = (lines: readonly OwnershipLine[]): CompiledLines => 
   return {
     lines,
     matchers,
-    ofFrames: places.filter((place) => matchers[place]?.isOfEvent === false),
+    ofFrames: Map.groupBy(
+      places.filter((place) => matchers[place]?.isOfEvent === false),
+      (place) => matchers[place]?.within ?? '',
+    ),
     ofEvent: places.filter((place) => matchers[place]?.isOfEvent === true),
   }
 }
@@ -112,6 +116,19 @@ const differentFrames = (frames: readonly MatchedFrame[], numbers: readonly numb
     known.add(key)
     return isNew
   })
+}
+
+/** Places of the lines that may be about frames, the last one first. */
+const placesFor = ({ compiled: { ofFrames }, event }: Asked, numbers: readonly number[]): readonly number[] => {
+  const within = new Set([''])
+  for (const number of numbers) {
+    const frame = event.frames[number]
+    for (const path of frame === undefined ? [] : pathsOf(frame)) {
+      for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) within.add(path.slice(0, end))
+    }
+  }
+  const found = [...within].flatMap((folder) => ofFrames.get(folder) ?? [])
+  return within.size === 1 ? found : found.toSorted((left, right) => right - left)
 }
 
 /** Comparing one line costs so much besides its characters. */
@@ -179,7 +196,8 @@ const byFrames = function* (asked: Asked): Steps<Found> {
     const frame = event.frames[number]
     if (frame === undefined || (winner !== null && losers.length >= most)) break
     let isFirst = true
-    for (const one of matching(asked, compiled.ofFrames, (matcher) => matcher.matchesFrame(frame, work) && number)) {
+    const places = placesFor(asked, [number])
+    for (const one of matching(asked, places, (matcher) => matcher.matchesFrame(frame, work) && number)) {
       if (one === null) {
         yield
         continue
@@ -204,7 +222,7 @@ const byFrames = function* (asked: Asked): Steps<Found> {
 
 const byLines = function* (asked: Asked): Steps<Found> {
   const { compiled, event, frames, most, work } = asked
-  const places = compiled.lines.map((_, place) => place).toReversed()
+  const places = [...placesFor(asked, frames), ...compiled.ofEvent].toSorted((left, right) => right - left)
   const matches = (matcher: Matcher): number | null | false => {
     if (matcher.isOfEvent) return matcher.matchesEvent(event, work) && null
     const number = frames.find((one) => {

@@ -6,6 +6,8 @@ import type { MatchedEvent, MatchedFrame } from './matched-event.ts'
 /** How a line is compared. Lines about a URL or a tag are about the whole event, all others about a frame. */
 export interface Matcher {
   readonly isOfEvent: boolean
+  /** The folder or file, from the root of the repository, in which every path is that it matches; '' for any. */
+  readonly within: string
   matchesEvent(event: MatchedEvent, work: Work): boolean
   matchesFrame(frame: MatchedFrame, work: Work): boolean
 }
@@ -26,11 +28,9 @@ export const matcherOf = ({ kind, pattern, tag }: OwnershipLine): Matcher => {
     }
     case 'codeowners': {
       const globs = codeownersGlobs(pattern)
-      return ofFrame((frame, work) => {
-        if (frame.isInApp === false) return false
-        const paths = [frame.filename, frame.absPath].filter((path) => path !== '').map(pathInRepository)
-        return paths.some((path) => globs.some((glob) => glob.matches(path, work)))
-      })
+      const matches: Matcher['matchesFrame'] = (frame, work) =>
+        frame.isInApp !== false && pathsOf(frame).some((path) => globs.some((glob) => glob.matches(path, work)))
+      return { ...ofFrame(matches), within: literalFolder(pattern) }
     }
     case 'url': {
       const glob = createGlob(pattern, { ignoreCase: true })
@@ -45,12 +45,14 @@ export const matcherOf = ({ kind, pattern, tag }: OwnershipLine): Matcher => {
 
 const ofFrame = (matchesFrame: Matcher['matchesFrame']): Matcher => ({
   isOfEvent: false,
+  within: '',
   matchesEvent: never,
   matchesFrame,
 })
 
 const ofEvent = (matchesEvent: Matcher['matchesEvent']): Matcher => ({
   isOfEvent: true,
+  within: '',
   matchesEvent,
   matchesFrame: never,
 })
@@ -62,6 +64,20 @@ export const pathInRepository = (path: string): string =>
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
     .replace(/[?#].*$/, '')
     .replace(/^(?:\/|\.{1,2}\/|~\/)+/, '')
+
+/** The paths of a frame, as they may stand in the repository. */
+export const pathsOf = ({ absPath, filename }: MatchedFrame): readonly string[] =>
+  [filename, absPath].filter((path) => path !== '').map(pathInRepository)
+
+/** `/apps/shop/*.ts` is about nothing outside of `apps/shop`. */
+const literalFolder = (pattern: string): string => {
+  const body = pattern.replace(/^\/+/, '').replace(/\/+$/, '')
+  const isAnchored = pattern.startsWith('/') || body.includes('/')
+  if (!isAnchored || body.includes('\\')) return ''
+  const segments = body.split('/')
+  const wild = segments.findIndex((segment) => /[*?]/.test(segment))
+  return segments.slice(0, wild < 0 ? segments.length : wild).join('/')
+}
 
 /** Patterns of `.gitignore`: without a slash in it at any depth, else from the root; a folder stands for what is in it. */
 const codeownersGlobs = (pattern: string): readonly Glob[] => {
