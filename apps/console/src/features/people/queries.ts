@@ -37,5 +37,13 @@ export const entriesQuery = (org: string, search: PersonSearch) =>
     placeholderData: keepPreviousData,
   })
 
+/** The same, for the page that finds them. */
+export const foundPeopleQuery = (org: string, text: string) =>
+  queryOptions({
+    queryKey: [...personKey(org), 'found', text],
+    queryFn: ({ signal }) => findPersons(org, text, signal),
+    placeholderData: keepPreviousData,
+  })
+
 export const findPersons = (org: string, text: string, signal: AbortSignal) =>
   api.call(findPeople, { params: { org }, query: { query: text }, signal })

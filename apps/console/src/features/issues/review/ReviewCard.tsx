@@ -99,7 +99,10 @@ function Quote({ org, issue }: { readonly org: string; readonly issue: Issue }) 
         <VisibleText text={`“${newest.message}”`} />
       </blockquote>
       <figcaption>
-        <VisibleText text={newest.name || newest.email || 'anonymous'} /> · <RelativeTime time={newest.dateCreated} />
+        <bdi>
+          <VisibleText text={newest.name || newest.email || 'anonymous'} />
+        </bdi>{' '}
+        · <RelativeTime time={newest.dateCreated} />
       </figcaption>
     </figure>
   )

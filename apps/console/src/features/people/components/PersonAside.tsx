@@ -2,11 +2,14 @@ import type { PersonDetail } from '@firsthand/contract'
 import type { ReactNode } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
-import { LevelDot, Link, RelativeTime, Sparkline, VisibleText } from '../../../ui/index.ts'
+import { useNow } from '../../../lib/now.ts'
+import { LevelDot, Link, RelativeTime, VisibleText } from '../../../ui/index.ts'
+import { everyDay } from '../model/days.ts'
 import { personUrl, personOfUrl } from '../model/person-search.ts'
+import { DayChart } from './DayChart.tsx'
 import styles from './PersonScreen.module.css'
 
-const DAY_SECONDS = 86_400
+const MINUTE_MS = 60_000
 
 /** The server names so many issues of one person. */
 const MOST_ISSUES = 20
@@ -27,11 +30,12 @@ const USES: Readonly<Record<string, string>> = {
 /** Beside what happened: how much of it, with what, and who may read this. */
 export function PersonAside({ org, detail }: { readonly org: string; readonly detail: PersonDetail }) {
   const { counts, days, issues, uses, alsoKnownAs, projects } = detail
+  const now = useNow(MINUTE_MS)
   return (
     <aside className={styles.side} aria-label="About this person">
-      {days.length < 2 ? null : (
-        <Part title="Errors and reports by day">
-          <Sparkline values={everyDay(days)} label={`Errors and reports on ${days.length} days`} />
+      {days.length === 0 ? null : (
+        <Part title="By day">
+          <DayChart days={everyDay(days, now)} />
         </Part>
       )}
       <Part title="In short">
@@ -127,14 +131,4 @@ function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode]
       ))}
     </dl>
   )
-}
-
-/** One number for each day from the first to the last. */
-function everyDay(days: PersonDetail['days']): readonly number[] {
-  const [first] = days
-  const last = days.at(-1)
-  if (first === undefined || last === undefined) return []
-  const counts = new Map(days.map(([day, , , all]) => [day, all]))
-  const length = Math.round((last[0] - first[0]) / DAY_SECONDS) + 1
-  return Array.from({ length }, (_, index) => counts.get(first[0] + index * DAY_SECONDS) ?? 0)
 }

@@ -10,9 +10,11 @@ import { plainVisible } from '../../../lib/visible-text.ts'
 import {
   Avatar,
   Button,
+  ButtonLink,
   EmptyState,
   ErrorState,
   lazyPart,
+  Link,
   LinkTab,
   LinkTabs,
   Num,
@@ -27,7 +29,9 @@ import { type PersonSearch, type PersonTab, personOfUrl, personUrl, readPersonUr
 import { type ReplayEntry, rowsOf, visitsOf } from '../model/visits.ts'
 import { entriesQuery, personQuery } from '../queries.ts'
 import { PersonAside } from './PersonAside.tsx'
+import { PeopleFinder } from './PeopleFinder.tsx'
 import { Visits } from './Visits.tsx'
+import { WriteTo } from './WriteTo.tsx'
 import styles from './PersonScreen.module.css'
 
 const DeleteVisitor = lazyPart(async () => (await import('../../replays/keeping/index.ts')).DeleteVisitor)
@@ -48,11 +52,7 @@ export function PersonScreen() {
       replace: true,
     })
   if (search.user === '') {
-    return (
-      <EmptyState page icon={UsersIcon} title="Whose page?">
-        Open a person from an issue, a report or a replay, or type a name or an e-mail address into ⌘K.
-      </EmptyState>
-    )
+    return <PeopleFinder org={org} />
   }
   if (person.data === undefined) {
     if (person.error !== null) {
@@ -153,6 +153,12 @@ function Nothing({
   )
 }
 
+/** In the words of a search for spans. */
+function traceFilterOf(user: string): string {
+  const at = user.indexOf(':')
+  return `user.${user.slice(0, at)}:${JSON.stringify(user.slice(at + 1))}`
+}
+
 interface HeadProps {
   readonly org: string
   readonly search: PersonSearch
@@ -178,6 +184,13 @@ function Head({ org, search, detail, replay, onChange }: HeadProps) {
   ]
   return (
     <header className={styles.header}>
+      <nav aria-label="Breadcrumb" className={styles.crumbs}>
+        <Link look="quiet" to="/organizations/$org/people" params={{ org }}>
+          People
+        </Link>
+        <span aria-hidden="true">/</span>
+        <span aria-current="page">{name}</span>
+      </nav>
       <div className={styles.top}>
         <Avatar name={name} size={32} />
         <div className={styles.who}>
@@ -191,6 +204,14 @@ function Head({ org, search, detail, replay, onChange }: HeadProps) {
         </div>
         <div className={styles.actions}>
           <PeriodSelect search={search} onChange={onChange} />
+          <ButtonLink
+            to="/organizations/$org/traces"
+            params={{ org }}
+            search={{ query: [traceFilterOf(detail.user)], statsPeriod: search.statsPeriod ?? '30d' }}
+          >
+            All their traces
+          </ButtonLink>
+          {counts.reports === 0 ? null : <WriteTo org={org} search={search} name={name} />}
           {mayDelete && replay !== undefined ? (
             <Button variant="ghost" icon={TrashIcon} onClick={() => setDeleting(true)}>
               Delete their replays …

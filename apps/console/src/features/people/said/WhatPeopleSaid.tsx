@@ -1,6 +1,6 @@
 import type { Feedback, IssueDetail } from '@firsthand/contract'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
@@ -14,6 +14,7 @@ import {
   SpeechIcon,
   toast,
   useChanges,
+  useShortcut,
 } from '../../../ui/index.ts'
 import { toldUsWords } from '../../issues/model/index.ts'
 import { dotsOf, dotWords, peopleWords, plannedWords } from '../model/said-words.ts'
@@ -52,8 +53,18 @@ export function WhatPeopleSaid({
     toast({ title, action: undo(title, () => linkReport(org, report, issue.id)) })
   }
 
+  const box = useRef<HTMLDivElement>(null)
+  // Of the report that has the focus, else of the newest.
+  const reply = (): void => {
+    const one = document.activeElement?.closest('article')
+    const within = one !== null && box.current?.contains(one ?? null) === true ? one : box.current
+    within?.querySelector<HTMLElement>('textarea')?.focus()
+  }
+  useShortcut('r', reply, { label: 'Reply', group: 'What people said', enabled: mayWrite && reports.length > 0 })
+  useShortcut('l', () => setLinking(true), { label: 'Link a report', group: 'What people said', enabled: mayWrite })
+
   return (
-    <div className={styles.said}>
+    <div ref={box} className={styles.said}>
       <Head issue={issue} onLink={mayWrite ? () => setLinking(true) : undefined} />
       <Waiting org={org} issue={issue} mayWrite={mayWrite} onEdit={onEditTelling} />
       {query.error !== null && query.data === undefined ? (
@@ -108,7 +119,7 @@ function Head({ issue, onLink }: { readonly issue: IssueDetail; readonly onLink:
         </p>
       </div>
       {onLink === undefined ? null : (
-        <Button size="small" className={styles.link} onClick={onLink}>
+        <Button size="small" kbd="l" className={styles.link} onClick={onLink}>
           Link a report …
         </Button>
       )}

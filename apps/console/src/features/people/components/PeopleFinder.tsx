@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { plainVisible } from '../../../lib/visible-text.ts'
+import { Avatar, EmptyState, Input, Link, RelativeTime, SearchIcon, UsersIcon } from '../../../ui/index.ts'
+import { foundPeopleQuery } from '../queries.ts'
+import styles from './PeopleFinder.module.css'
+
+/** Nobody's page: a way to somebody's. */
+export function PeopleFinder({ org }: { readonly org: string }) {
+  const [text, setText] = useState('')
+  const wanted = text.trim()
+  const { data, isFetching } = useQuery({ ...foundPeopleQuery(org, wanted), enabled: wanted !== '' })
+  const found = wanted === '' ? [] : (data ?? [])
+  return (
+    <EmptyState page icon={UsersIcon} title="Whose page?">
+      <p>
+        People are found by a part of their id, name or e-mail address, as events and reports of the last 30 days have
+        it.
+      </p>
+      <div className={styles.search}>
+        <Input
+          autoFocus
+          icon={SearchIcon}
+          aria-label="Find a person"
+          placeholder="Id, name or e-mail address"
+          value={text}
+          onValueChange={setText}
+        />
+      </div>
+      {found.length === 0 ? (
+        <p role="status">
+          {wanted !== '' && data !== undefined && !isFetching ? 'Nobody has this in their name.' : ''}
+        </p>
+      ) : (
+        <ul className={styles.found} aria-label="People found">
+          {found.map((person) => (
+            <li key={person.user}>
+              <Avatar name={person.name || person.email || person.user} />
+              <Link look="plain" to="/organizations/$org/people" params={{ org }} search={{ user: person.user }}>
+                {plainVisible(person.name || person.email || person.user)}
+              </Link>
+              <span className={styles.hint}>{plainVisible(person.name === '' ? person.user : person.email)}</span>
+              <RelativeTime time={person.lastSeen} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </EmptyState>
+  )
+}
