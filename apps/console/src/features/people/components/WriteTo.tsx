@@ -15,21 +15,24 @@ export function WriteTo({
   readonly search: PersonSearch
   readonly name: string
 }) {
-  const navigate = useNavigate()
   const { data } = useInfiniteQuery(entriesQuery(org, { ...search, tab: 'said' }))
   const said = data?.pages.flatMap((page) => page.data) ?? []
-  const report = said.flatMap((entry) =>
+  const [report] = said.flatMap((entry) =>
     entry.kind === 'report' ? [entry.id] : entry.kind === 'message' ? [entry.report] : [],
-  )[0]
-  const to = { to: '/organizations/$org/feedback', params: { org } } as const
-  useShortcut('r', () => void navigate({ ...to, search: { mailbox: 'all', report } }), {
-    label: 'Write to them',
-    group: 'Person',
-    enabled: report !== undefined,
-  })
-  if (report === undefined) return null
+  )
+  return report === undefined ? null : <Write org={org} report={report} name={name} />
+}
+
+function Write({ org, report, name }: { readonly org: string; readonly report: string; readonly name: string }) {
+  const navigate = useNavigate()
+  const to = {
+    to: '/organizations/$org/feedback',
+    params: { org },
+    search: { mailbox: 'all', report },
+  } as const
+  useShortcut('r', () => void navigate(to), { label: 'Write to them', group: 'Person' })
   return (
-    <ButtonLink variant="primary" icon={SpeechIcon} kbd="r" {...to} search={{ mailbox: 'all', report }}>
+    <ButtonLink variant="primary" icon={SpeechIcon} kbd="r" {...to}>
       Write to {name.split(' ', 1)[0]}
     </ButtonLink>
   )
