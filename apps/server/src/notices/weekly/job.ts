@@ -1,4 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
+import { stackOf } from '../../lib/error-text.ts'
+import type { Logger } from '../../lib/logger.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { localTime } from '../local-time.ts'
 import { notify } from '../ledger/notify.ts'
@@ -24,16 +26,25 @@ export const createWeeklyJob = ({
   ledger,
   reader,
   clock,
+  logger,
 }: {
   readonly ledger: Ledger
   readonly reader: WeekReader
   readonly clock: Clock
+  readonly logger: Logger
 }) => ({
   run: async (): Promise<void> => {
     const now = clock.now()
     if (!isMondaySomewhere(now)) return
     const organizations = await ledger.db.selectFrom('organizations').select(['id', 'slug', 'name']).execute()
-    for (const organization of organizations) await sendWeeks({ ledger, reader }, organization, now)
+    for (const organization of organizations) {
+      try {
+        await sendWeeks({ ledger, reader }, organization, now)
+      } catch (error) {
+        // Others have their Monday as well; this one is tried again with the next look.
+        logger.warn('a weekly report could not be sent', { organization: organization.id, error: stackOf(error) })
+      }
+    }
   },
 })
 

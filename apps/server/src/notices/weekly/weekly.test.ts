@@ -5,7 +5,7 @@ import { createLedgerIssueView } from '../../issues/ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
 import { createTelemetryEventView } from '../../issues/telemetry/events.view.ts'
 import { createIssueApp, NOW, sampleEvent, type IssueApp, type TestOrganization } from '../../issues/test/issue-app.ts'
-import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
+import { LEDGER_ENGINES, silentLogger } from '../../storage/conformance/engines.ts'
 import { createNoticeSettings } from '../ledger/settings.ts'
 import { changedSettings } from '../people.fixture.ts'
 import { createWeeklyJob } from './job.ts'
@@ -62,8 +62,13 @@ describe.each(LEDGER_ENGINES)('weekly report with a ledger on $name', (engine) =
       events: createTelemetryEventView({ client: app.client }),
     })
   const settings = () => createNoticeSettings({ ledger: app.ledger })
-  const run = (now: number) =>
-    createWeeklyJob({ ledger: app.ledger, reader: reader(), clock: { ...app.clock, now: () => now } }).run()
+  const run = (now: number, week = reader()) =>
+    createWeeklyJob({
+      ledger: app.ledger,
+      reader: week,
+      clock: { ...app.clock, now: () => now },
+      logger: silentLogger,
+    }).run()
   const mails = async () => {
     const rows = await app.ledger.db.selectFrom('outbox').select(['user_id', 'message']).orderBy('user_id').execute()
     return rows.map((row) => ({ userId: row.user_id, message: JSON.parse(row.message) as Message }))
@@ -81,6 +86,21 @@ describe.each(LEDGER_ENGINES)('weekly report with a ledger on $name', (engine) =
     const answer = await route?.handle({ params: {}, query: {}, body: {}, request })
     return (answer as { body: { isEmpty: boolean; mail: { subject: string; text: string; html: string } } }).body
   }
+
+  it('A105: comes to all others where it cannot be made for one', async () => {
+    const other = await app.organization('zeta')
+    const asked: number[] = []
+    const failing = {
+      ...reader(),
+      week: (organizationId: number) => {
+        asked.push(organizationId)
+        return Promise.reject(new Error('its events cannot be read'))
+      },
+    }
+    await run(MONDAY + 2 * HOUR, failing)
+    expect(asked).toEqual([acme.organizationId, other.organizationId])
+    expect(await mails()).toEqual([])
+  })
 
   it('A105: says what was new and hurt people, got worse, was fixed and said; the preview is the mail', async () => {
     await settings().save(people.ann, changedSettings({ timezone: 'Europe/Berlin' }), NOW)
