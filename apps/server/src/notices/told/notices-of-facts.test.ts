@@ -101,6 +101,14 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     expect(await marks.subscribers(1)).toEqual([ANN, BEN])
   })
 
+  it('whoever is drawn in hears what comes a moment later', async () => {
+    await receive({ seed: '1' })
+    await workflow().addNote({ ...actor(ANN), issueId: 1, text: '@ben', mentions: { userIds: [BEN], teamIds: [] } })
+    await workflow().change({ ...by(CAT), status: { kind: 'resolved' } })
+    await follow()
+    expect((await told(BEN)).map((line) => line.split(':')[0])).toEqual(['subscribed', 'mentioned'])
+  })
+
   it('a team is told as its members are', async () => {
     await opened.ledger.db
       .insertInto('teams')

@@ -57,7 +57,11 @@ export const tellOfFacts = async (
     const told = (await noticesOfIssue(fact, surroundings)) ?? (await noticesOfReport(fact, surroundings))
     notices.push(...(told?.notices ?? []))
     // Whoever is drawn into an issue hears how it goes on.
-    for (const one of told?.subscribed ?? []) await subscribe(transaction, { ...one, now })
+    for (const one of told?.subscribed ?? []) {
+      if (await subscribe(transaction, { ...one, now })) {
+        subscribers.set(one.issueId, [...(subscribers.get(one.issueId) ?? []), one])
+      }
+    }
   }
   await notify(transaction, notices, now)
 }

@@ -12,8 +12,8 @@ type Reader = Pick<LedgerTransaction, 'selectFrom'>
 export const subscribersOf = async (
   db: Reader,
   issueIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly Subscriber[]>> => {
-  const found = new Map<number, Subscriber[]>()
+): Promise<Map<number, readonly Subscriber[]>> => {
+  const found = new Map<number, readonly Subscriber[]>()
   for (const part of chunks([...new Set(issueIds)], ROWS_PER_STATEMENT)) {
     const rows = await db
       .selectFrom('issue_marks')
