@@ -105,6 +105,9 @@ const whichOf = ({ ids, unreadUpTo, query }: Change) =>
   ids === undefined ? { unreadUpTo: readInstant(unreadUpTo ?? ''), query: query ?? '' } : { ids: ids.map(readId) }
 
 const changeOf = ({ isRead, isDone, snooze: wanted }: Change, now: number) => {
+  if (isRead === undefined && isDone === undefined && wanted === undefined) {
+    throw badRequest('Say what changes: isRead, isDone or snooze.')
+  }
   const snooze = wanted === undefined || wanted === null ? wanted : readSnooze(wanted)
   if (snooze?.until === 'time' && (snooze.at <= now || snooze.at > now + LIMITS.NOTICE_SNOOZE_MS)) {
     throw badRequest('A line sleeps until an instant that is to come, within a year.', {

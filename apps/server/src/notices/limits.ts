@@ -14,6 +14,8 @@ export const LIMITS = {
   /** What was done with, and what nobody looked at, leaves the inbox after this time. */
   NOTICE_DONE_MS: 30 * 24 * 60 * 60_000,
   NOTICE_KEPT_MS: 90 * 24 * 60 * 60_000,
+  /** A mail about what somebody looked at can be wanted again for so long, by an undo. */
+  NOTICE_UNDO_MS: 10 * 60_000,
   /** Projects for which somebody has settings of their own. */
   NOTICE_PROJECTS: 100,
   /** How far ahead a line can sleep. */

@@ -22,7 +22,7 @@ export const createRefusedMail =
   }) =>
   async ({ userId, how, key, said, at }: RefusedMail): Promise<null> => {
     const user = await accounts.store.userById(userId)
-    if (user === null || !(await pauses.refused(user.email, { how, key, said }, at))) return null
+    if (user === null) return null
     const memberships = await accounts.store.memberships(userId)
     const notices = memberships.map(({ organization }): Notice => ({
       organizationId: organization.id,
@@ -48,6 +48,9 @@ export const createRefusedMail =
         reason: 'You are told here alone until somebody says that it works again.',
       },
     }))
-    await ledger.transaction((transaction) => notify(transaction, notices, at))
+    // In one: whoever gets no mail any more was told so.
+    await ledger.transaction(async (transaction) => {
+      if (await pauses.refused(transaction, user.email, { how, key, said }, at)) await notify(transaction, notices, at)
+    })
     return null
   }

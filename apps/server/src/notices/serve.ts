@@ -71,7 +71,7 @@ export const serveNotices = (parts: ServerParts): Served => {
         name: 'weekly reports',
         everyMs: LIMITS.WEEK_INTERVAL_MS,
         byTheClock: true,
-        run: () => createWeeklyJob({ ledger, reader, clock }).run(),
+        run: () => createWeeklyJob({ ledger, reader, clock, logger }).run(),
       },
     ],
     knows: [

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccountStore } from '../accounts/ledger/account-store.ts'
 import { LEDGER_ENGINES, seedOrganization } from '../storage/conformance/engines.ts'
 import type { OpenedLedger } from '../storage/conformance/engines.ts'
 import { createPauses } from './ledger/pauses.ts'
@@ -6,6 +7,7 @@ import { createNoticeSettings } from './ledger/settings.ts'
 import { NOTICE_KINDS } from './notice.ts'
 import { ANN, BEN, seedPeople } from './people.fixture.ts'
 import { paceOf } from './settings.ts'
+import { createRefusedMail } from './refused-mail.ts'
 import { createUnsubscribePage } from './unsubscribe-page.ts'
 import { MAIL_KINDS, readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token.ts'
 
@@ -101,8 +103,13 @@ describe.each(LEDGER_ENGINES)('stopping mail on $name', ({ open }) => {
   it('A103: one refusal for good pauses an address, as do three mails that are refused for now within three days', async () => {
     const pauses = createPauses({ ledger: opened.ledger })
     const soft = (key: string, at: number) =>
-      pauses.refused('Ben@acme.example', { how: 'soft', key, said: 'mailbox full' }, at)
-    expect(await pauses.refused('ann@acme.example', { how: 'hard', key: 'a', said: 'no such user' }, NOW)).toBe(true)
+      opened.ledger.transaction((transaction) =>
+        pauses.refused(transaction, 'Ben@acme.example', { how: 'soft', key, said: 'mailbox full' }, at),
+      )
+    const hard = { how: 'hard', key: 'a', said: 'no such user' } as const
+    expect(
+      await opened.ledger.transaction((transaction) => pauses.refused(transaction, 'ann@acme.example', hard, NOW)),
+    ).toBe(true)
     expect(await pauses.of('Ann@acme.example')).toEqual({ since: NOW, reason: 'no such user' })
     // A mail that is tried again is one.
     for (const at of [NOW, NOW + 1, NOW + 2]) expect(await soft('one', at)).toBe(false)
@@ -119,5 +126,26 @@ describe.each(LEDGER_ENGINES)('stopping mail on $name', ({ open }) => {
     expect(await pauses.of('ben@acme.example')).toBeNull()
     // What was before counts no more.
     expect(await soft('seven', NOW + 84 * HOUR)).toBe(false)
+  })
+
+  it('A103: an address is paused with its notice, or not at all', async () => {
+    const pauses = createPauses({ ledger: opened.ledger })
+    const store = createAccountStore(opened.ledger)
+    const refused = createRefusedMail({
+      accounts: { store },
+      ledger: opened.ledger,
+      pauses,
+      settingsPath: (slug) => `/organizations/${slug}/settings/notifications`,
+    })
+    const mail = { userId: ANN, how: 'hard', key: 'a', said: 'no such user', at: NOW } as const
+    const { schema } = opened.ledger.db
+    await schema.alterTable('notice_items').renameTo('moved').execute()
+    await expect(refused(mail)).rejects.toThrow('notice_items')
+    expect(await pauses.of('ann@acme.example')).toBeNull()
+    await schema.alterTable('moved').renameTo('notice_items').execute()
+    await refused(mail)
+    expect(await pauses.of('ann@acme.example')).toEqual({ since: NOW, reason: 'no such user' })
+    const told = await opened.ledger.db.selectFrom('notice_items').select('title').execute()
+    expect(told).toEqual([{ title: 'No mail goes to ann@acme.example any more' }])
   })
 })

@@ -6,6 +6,7 @@ import { toast, useChanges } from '../../ui/index.ts'
 import { issueQuery } from '../issue/queries.ts'
 import { issueKeys } from '../issues/model/index.ts'
 import { KINDS } from './model/kind-words.ts'
+import { muted } from './model/muted.ts'
 import { inboxKey, noticeSettingsQuery } from './queries.ts'
 
 export type LineActions = ReturnType<typeof useLineActions>
@@ -51,9 +52,7 @@ export function useLineActions(org: string, entry: InboxDetail | null) {
     mute: async () => {
       if (entry === null) return
       const { settings } = await client.ensureQueryData(noticeSettingsQuery)
-      const silent = { inbox: 'never', mail: 'never' } as const
-      const changed = { ...settings, kinds: { ...settings.kinds, [entry.kind]: silent } }
-      if ((await during('The change', () => save(changed))) === null) return
+      if ((await during('The change', () => save(muted(settings, entry.kind)))) === null) return
       const title = `You hear no more of “${KINDS[entry.kind].label}”`
       toast({ title, action: undo(title, () => save(settings)) })
     },

@@ -3,7 +3,9 @@ import { enqueueMessages, type Message } from '../../channels/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { composeDigest } from '../digest-message.ts'
 import { LIMITS } from '../limits.ts'
+import type { NoticeKind } from '../notice.ts'
 import { quietUntil } from '../quiet-hours.ts'
+import { paceOf } from '../settings.ts'
 import { noteMail } from './notify.ts'
 import { readPeople } from './people.ts'
 import type { NoticeMailTable } from './schema.ts'
@@ -21,6 +23,7 @@ export const sendDigests = async (ledger: Ledger, now: number): Promise<number> 
     .select(['user_id', 'organization_id'])
     .distinct()
     .where('due_at', '<=', now)
+    .where('dropped_at', 'is', null)
     .limit(LIMITS.NOTICE_DIGESTS)
     .execute()
   for (const { user_id: userId, organization_id: organizationId } of due) {
@@ -30,6 +33,7 @@ export const sendDigests = async (ledger: Ledger, now: number): Promise<number> 
   const next = await ledger.db
     .selectFrom('notice_mails')
     .select((eb) => eb.fn.min('due_at').as('at'))
+    .where('dropped_at', 'is', null)
     .executeTakeFirst()
   return next?.at ?? Infinity
 }
@@ -41,7 +45,11 @@ const sendDigest = async (
   now: number,
 ): Promise<void> => {
   const waiting = () =>
-    transaction.deleteFrom('notice_mails').where('user_id', '=', userId).where('organization_id', '=', organizationId)
+    transaction
+      .deleteFrom('notice_mails')
+      .where('user_id', '=', userId)
+      .where('organization_id', '=', organizationId)
+      .where('dropped_at', 'is', null)
   const person = (await readPeople(transaction, organizationId, [userId])).get(userId)
   if (person === undefined) {
     await waiting().execute()
@@ -58,7 +66,10 @@ const sendDigest = async (
       .execute()
     return
   }
-  const rows = (await waiting().returningAll().execute()).toSorted((a, b) => a.id - b.id)
+  // Whoever wants no more of a kind does not want what waited, either.
+  const rows = (await waiting().returningAll().execute())
+    .filter(({ kind, project_id }) => paceOf(person.settings, kind as NoticeKind, 'mail', project_id) !== 'never')
+    .toSorted((a, b) => a.id - b.id)
   const [first] = rows
   if (first === undefined) return
   const { key, kind, message } = rows.length === 1 ? alone(first) : together(rows)

@@ -18,6 +18,11 @@ export const createNoticeRetention = ({ ledger: { db } }: { readonly ledger: Led
       .deleteFrom('notice_items')
       .where('at', '<', now - LIMITS.NOTICE_KEPT_MS)
       .executeTakeFirst()
+    // What nobody wanted back is not needed any more.
+    await db
+      .deleteFrom('notice_mails')
+      .where('dropped_at', '<', now - LIMITS.NOTICE_UNDO_MS)
+      .execute()
     return { notices: Number(entries.numDeletedRows) + Number(items.numDeletedRows) }
   },
 })

@@ -140,20 +140,17 @@ const change =
       const rows = await changedEntries(transaction, owner, which)
       const events = await eventsOf(transaction, change.snooze?.until === 'worse' ? rows : [])
       for (const row of rows) {
-        await transaction
-          .updateTable('notice_entries')
-          .set({
-            ...(change.isRead === undefined ? {} : { read_at: change.isRead ? (row.read_at ?? now) : null }),
-            ...(change.isDone === undefined ? {} : { done_at: change.isDone ? now : null }),
-            // Whoever puts a line away for later, or is done with it, has looked at it.
-            ...(change.isDone === true ? { ...AWAKE, read_at: row.read_at ?? now, woken: '' } : {}),
-            ...(change.snooze === undefined ? {} : snoozeColumns(change.snooze, events.get(row.issue_id) ?? null)),
-          })
-          .where('id', '=', row.id)
-          .execute()
+        const columns = {
+          ...(change.isRead === undefined ? {} : { read_at: change.isRead ? (row.read_at ?? now) : null }),
+          ...(change.isDone === undefined ? {} : { done_at: change.isDone ? now : null }),
+          // Whoever puts a line away for later, or is done with it, has looked at it.
+          ...(change.isDone === true ? { ...AWAKE, read_at: row.read_at ?? now, woken: '' } : {}),
+          ...(change.snooze === undefined ? {} : snoozeColumns(change.snooze, events.get(row.issue_id) ?? null)),
+        }
+        await transaction.updateTable('notice_entries').set(columns).where('id', '=', row.id).execute()
       }
       if (change.isRead === true || change.isDone === true || isObject(change.snooze)) {
-        await dropMails(transaction, owner, rows)
+        await markMails(transaction, owner, rows, now)
       }
       return rows.map(toState)
     })
@@ -165,14 +162,15 @@ const restore =
       let restored = 0
       const rows = await changedEntries(transaction, owner, { ids: states.map(({ id }) => id) })
       const events = await eventsOf(transaction, rows)
+      const wanted: Row[] = []
       for (const { id, isRead, isDone, snooze, lastAt } of states) {
-        const issueId = rows.find((row) => row.id === id)?.issue_id ?? null
+        const before = rows.find((row) => row.id === id)
         const result = await transaction
           .updateTable('notice_entries')
           .set((eb) => ({
             read_at: isRead ? eb.fn.coalesce('read_at', eb.val(now)) : null,
             done_at: isDone ? eb.fn.coalesce('done_at', eb.val(now)) : null,
-            ...snoozeColumns(snooze, events.get(issueId) ?? null),
+            ...snoozeColumns(snooze, events.get(before?.issue_id ?? null) ?? null),
           }))
           .where('id', '=', id)
           .where('organization_id', '=', owner.organizationId)
@@ -180,7 +178,11 @@ const restore =
           .where('last_at', '<=', lastAt)
           .executeTakeFirst()
         restored += Number(result.numUpdatedRows)
+        if (before !== undefined && result.numUpdatedRows > 0n && !isRead && !isDone && snooze === null) {
+          wanted.push(before)
+        }
       }
+      await markMails(transaction, owner, wanted, null)
       return restored
     })
 
@@ -224,14 +226,17 @@ const eventsOf = async (
   return events
 }
 
-const dropMails = async (
+/** @param droppedAt null: they are wanted again */
+const markMails = async (
   transaction: LedgerTransaction,
   { organizationId, userId }: InboxOwner,
   rows: readonly Row[],
+  droppedAt: number | null,
 ): Promise<void> => {
   for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
     await transaction
-      .deleteFrom('notice_mails')
+      .updateTable('notice_mails')
+      .set({ dropped_at: droppedAt })
       .where('user_id', '=', userId)
       .where('organization_id', '=', organizationId)
       .where(

@@ -4,8 +4,10 @@ import type { OpenedLedger } from '../../storage/conformance/engines.ts'
 import { notify, type Notice } from '../index.ts'
 import { NOTICE_KINDS } from '../notice.ts'
 import { ANN, BEN, CAT, changedSettings, DAN, messageOf, noticeOf, seedPeople } from '../people.fixture.ts'
+import { LIMITS } from '../limits.ts'
 import { PACES, type NoticeSettings } from '../settings.ts'
 import { sendDigests } from './digests.ts'
+import { createNoticeRetention } from './expiry.ts'
 import { createInbox } from './inbox.ts'
 import { createNoticeSettings } from './settings.ts'
 
@@ -39,7 +41,9 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
       headline: (JSON.parse(message) as { headline: string }).headline,
     }))
   }
-  const waiting = async () => (await opened.ledger.db.selectFrom('notice_mails').select('due_at').execute()).length
+  const waiting = async () =>
+    (await opened.ledger.db.selectFrom('notice_mails').select('due_at').where('dropped_at', 'is', null).execute())
+      .length
   const settle = (userId: number, more: Partial<NoticeSettings>): Promise<void> =>
     createNoticeSettings({ ledger: opened.ledger }).save(userId, changedSettings(more), NOON)
 
@@ -173,13 +177,32 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
   it('who looks at a line needs no mail about it any more', async () => {
     await tell([noticeOf({ cause: 'issue:1' }), noticeOf({ cause: 'issue:2' })])
     expect(await waiting()).toBe(1)
-    await createInbox({ ledger: opened.ledger }).change(
-      { organizationId: 1, userId: ANN },
-      { unreadUpTo: NOON, query: '' },
-      { isRead: true },
-      NOON,
-    )
+    const inbox = createInbox({ ledger: opened.ledger })
+    const owner = { organizationId: 1, userId: ANN }
+    const before = await inbox.change(owner, { unreadUpTo: NOON, query: '' }, { isRead: true }, NOON)
     expect(await waiting()).toBe(0)
+    await sendDigests(opened.ledger, NOON + 20 * MINUTE)
+    const sent = (await mails()).length
+    // An undo brings back the mail, too, for a while.
+    await inbox.restore(owner, before, NOON + 5 * MINUTE)
+    expect(await waiting()).toBe(1)
+    await inbox.change(owner, { unreadUpTo: NOON, query: '' }, { isRead: true }, NOON)
+    const retention = createNoticeRetention({ ledger: opened.ledger })
+    await retention.sweep?.(NOON + LIMITS.NOTICE_UNDO_MS, new AbortController().signal)
+    await inbox.restore(owner, before, NOON)
+    expect(await waiting()).toBe(1)
+    await sendDigests(opened.ledger, NOON + 20 * MINUTE)
+    expect((await mails()).length).toBe(sent + 1)
+  })
+
+  it('who wants no more of a kind, or of a project, is not sent what waited of it', async () => {
+    await tell([noticeOf({ cause: 'issue:1' })])
+    const sent = (await mails()).length
+    await tell([noticeOf({ cause: 'issue:2' })])
+    await opened.ledger.db.updateTable('notice_mails').set({ project_id: 2 }).execute()
+    await settle(ANN, { projects: { '2': { subscribed: { mail: 'never' } } } })
+    await sendDigests(opened.ledger, NOON + 20 * MINUTE)
+    expect([(await mails()).length, await waiting()]).toEqual([sent, 0])
   })
 
   it('project settings come before those of the kind', async () => {

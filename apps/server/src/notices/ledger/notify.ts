@@ -165,6 +165,8 @@ const sendMail = async (
         message: JSON.stringify(notice.message),
         due_at: dueAt,
         created_at: now,
+        project_id: projectId,
+        dropped_at: null,
       })
       .execute()
     return null

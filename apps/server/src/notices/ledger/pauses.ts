@@ -1,4 +1,4 @@
-import type { Ledger } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import { cut } from '../message-text.ts'
 
@@ -60,30 +60,34 @@ export const createPauses = ({ ledger }: { readonly ledger: Ledger }) => ({
   },
 
   /** @returns whether the address is paused by it now */
-  refused: (address: string, { how, key, said }: Refusal, now: number): Promise<boolean> =>
-    ledger.transaction(async (transaction) => {
-      const row = await transaction
-        .selectFrom('notice_addresses')
-        .selectAll()
-        .where('address', '=', address.toLowerCase())
-        .executeTakeFirst()
-      if (row !== undefined && row.paused_at !== null) return false
-      const before = row === undefined ? [] : (JSON.parse(row.failures) as Failure[])
-      const recent = before.filter((failure) => failure.at > now - LIMITS.NOTICE_BOUNCE_MS && failure.key !== key)
-      const failures = [...recent, { key, at: now }]
-      const isPaused = how === 'hard' || failures.length >= LIMITS.NOTICE_BOUNCES
-      const columns = {
-        failures: JSON.stringify(failures),
-        paused_at: isPaused ? now : null,
-        said: cut(said, LIMITS.NOTICE_DETAIL_CHARS),
-      }
-      await transaction
-        .insertInto('notice_addresses')
-        .values({ ...columns, address: address.toLowerCase() })
-        .onConflict((conflict) => conflict.column('address').doUpdateSet(columns))
-        .execute()
-      return isPaused
-    }),
+  refused: async (
+    transaction: LedgerTransaction,
+    address: string,
+    { how, key, said }: Refusal,
+    now: number,
+  ): Promise<boolean> => {
+    const row = await transaction
+      .selectFrom('notice_addresses')
+      .selectAll()
+      .where('address', '=', address.toLowerCase())
+      .executeTakeFirst()
+    if (row !== undefined && row.paused_at !== null) return false
+    const before = row === undefined ? [] : (JSON.parse(row.failures) as Failure[])
+    const recent = before.filter((failure) => failure.at > now - LIMITS.NOTICE_BOUNCE_MS && failure.key !== key)
+    const failures = [...recent, { key, at: now }]
+    const isPaused = how === 'hard' || failures.length >= LIMITS.NOTICE_BOUNCES
+    const columns = {
+      failures: JSON.stringify(failures),
+      paused_at: isPaused ? now : null,
+      said: cut(said, LIMITS.NOTICE_DETAIL_CHARS),
+    }
+    await transaction
+      .insertInto('notice_addresses')
+      .values({ ...columns, address: address.toLowerCase() })
+      .onConflict((conflict) => conflict.column('address').doUpdateSet(columns))
+      .execute()
+    return isPaused
+  },
 
   /** Mail is taken there, or somebody says that it is again. */
   resume: async (address: string): Promise<void> => {

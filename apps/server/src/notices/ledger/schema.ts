@@ -80,6 +80,10 @@ export interface NoticeMailTable {
   message: JsonText
   due_at: Instant
   created_at: Instant
+  /** Null for what is of no project. */
+  project_id: number | null
+  /** When its receiver looked at what it tells of; null while they did not. An undo takes that back. */
+  dropped_at: Instant | null
 }
 
 /** When somebody was last sent a mail of those that are gathered. */

@@ -10,6 +10,14 @@ export interface Woken {
 }
 
 export const wakeLines = async ({ db }: Ledger, now: number): Promise<Woken> => {
+  // It is asked each second, and mostly nothing sleeps: that is no reason to write.
+  const asleep = await db
+    .selectFrom('notice_entries')
+    .select('id')
+    .where('snooze', 'in', ['time', 'worse'])
+    .limit(1)
+    .executeTakeFirst()
+  if (asleep === undefined) return { organizationIds: [], nextAt: Infinity }
   const byTime = await db
     .updateTable('notice_entries')
     .set({ ...AWAKE, read_at: null, woken: 'You wanted to see it again now.' })
