@@ -51,19 +51,20 @@ export const createTell = ({
       unsent.map(({ id }) => id),
       now(),
     )
-    for (const event of await events.digested(settledUntil())) {
-      await assign(event)
-      await events.done(event.id)
-    }
-    for (const event of await events.recovered()) {
+    const digested = await events.digested(settledUntil())
+    for (const event of digested) await assign(event)
+    // Together: one by one, each of many would wait for a transaction of its own.
+    await events.done(digested.map(({ id }) => id))
+    const recovered = await events.recovered()
+    for (const event of recovered) {
       const issue = await issueOf(event)
       // What somebody archived stays so.
       if (issue?.isUnresolved === true) {
         await workflow.change({ ...actorOf(event), ids: [issue.id], status: { kind: 'resolved' } })
         changed(event.monitor.organizationId, event.monitor.projectId)
       }
-      await events.done(event.id)
     }
+    await events.done(recovered.map(({ id }) => id))
     return (await events.waiting()) > 0
   }
 }

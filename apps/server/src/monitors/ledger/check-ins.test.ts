@@ -464,7 +464,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await events.unsent()).toEqual([])
     expect(await events.digested(AT + 1)).toEqual([])
     expect(await events.digested(AT + 2)).toHaveLength(1)
-    await events.done(failed?.id ?? 0)
+    await events.done([failed?.id ?? 0])
     expect(await events.recovered()).toHaveLength(1)
   })
 

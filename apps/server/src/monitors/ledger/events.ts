@@ -61,8 +61,11 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
         .where('id', 'in', [...ids, 0])
         .execute()
     },
-    done: async (id: number): Promise<void> => {
-      await ledger.db.deleteFrom('monitor_events').where('id', '=', id).execute()
+    done: async (ids: readonly number[]): Promise<void> => {
+      await ledger.db
+        .deleteFrom('monitor_events')
+        .where('id', 'in', [...ids, 0])
+        .execute()
     },
     issueOf: (projectId: number, hash: string) => issueOfHash(ledger, projectId, hash),
   }
