@@ -97,6 +97,7 @@ export const measureRules = async (size: Size): Promise<void> => {
       ask: (question) => Promise.resolve(question.otherwise),
       rules: () => Promise.resolve(all),
       take: () => Promise.resolve(() => Promise.resolve()),
+      due: () => Promise.resolve(new Set()),
       gone: () => Promise.resolve(),
       incidentsOf: () => Promise.resolve(new Map()),
     })

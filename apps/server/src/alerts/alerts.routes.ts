@@ -120,8 +120,9 @@ export const createAlertRoutes = (services: AlertServices): Route[] => {
     return json
   }
 
-  const orFull = (rule: AlertRule | null): AlertRule => {
-    if (rule === null) throw conflict(`An organisation has at most ${LIMITS.ALERT_RULES} alerts. Delete some first.`)
+  const orFull = (rule: AlertRule | 'full' | null): AlertRule => {
+    if (rule === null || rule === 'full')
+      throw conflict(`An organisation has at most ${LIMITS.ALERT_RULES} alerts. Delete some first.`)
     return rule
   }
 
@@ -176,9 +177,10 @@ export const createAlertRoutes = (services: AlertServices): Route[] => {
       return { body: null }
     }),
 
-    bind(restoreAlert, async ({ params, request }) => ({
-      body: await one(await rules.restore(actorOf(request, clock.now()), ruleIdOf(params.alert))),
-    })),
+    bind(restoreAlert, async ({ params, request }) => {
+      const restored = await rules.restore(actorOf(request, clock.now()), ruleIdOf(params.alert))
+      return { body: await one(restored === null ? null : orFull(restored)) }
+    }),
 
     bind(muteAlert, async ({ params, body, request }) => {
       const now = clock.now()

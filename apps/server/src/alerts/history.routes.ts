@@ -13,6 +13,7 @@ import { findRule, projectsOf, type AlertServices } from './alerts.routes.ts'
 import { explainRules } from './happened/explain.ts'
 import { isHappening } from './happened/happening.ts'
 import {
+  mutedAmong,
   nameIssues,
   readDeliveries,
   readEvaluations,
@@ -59,17 +60,23 @@ const STATES: Readonly<Record<string, AlertDelivery['state']>> = {
 }
 
 const deliveryJson = (row: DeliveryRow): AlertDelivery => {
-  const isPeople = row.receiver === 'people'
+  const isPeople = !row.receiver.startsWith('channel:')
   return {
     id: String(row.id),
     at: toDate(row.sent_at),
     stage: row.stage,
-    receiver: isPeople ? 'People' : (row.channel ?? 'A deleted channel'),
+    receiver: isPeople ? (row.person ?? 'Somebody who is gone') : (row.channel ?? 'A deleted channel'),
     channel: isPeople ? 'inbox' : (row.kind ?? 'other'),
     channelId: row.channel_id === null ? null : String(row.channel_id),
-    // Each person hears of it in the way that they chose.
-    state: isPeople ? 'sent' : row.state === null ? 'withdrawn' : (STATES[row.state] ?? 'waiting'),
-    sentence: row.error,
+    // Each person hears of it in the way that they chose, which may be not at all.
+    state: isPeople
+      ? row.item_id === null
+        ? 'withdrawn'
+        : 'sent'
+      : row.state === null
+        ? 'withdrawn'
+        : (STATES[row.state] ?? 'waiting'),
+    sentence: isPeople && row.item_id === null ? 'By their settings, or because they had heard of it.' : row.error,
   }
 }
 
@@ -125,6 +132,12 @@ export const createAlertHistoryRoutes = (
         organizationId,
         rows.map(({ id }) => id),
       )
+      const muted = await mutedAmong(
+        ledger,
+        organizationId,
+        rows.map(({ rule_id: id }) => id),
+        clock.now(),
+      )
       return {
         body: rows.map((row) => ({
           id: String(row.id),
@@ -135,7 +148,7 @@ export const createAlertHistoryRoutes = (
           projectId: row.project_id === null ? null : String(row.project_id),
           headline: row.headline,
           state: row.state,
-          isMuted: false,
+          isMuted: row.ended_at === null && muted.has(row.rule_id),
           started: toDate(row.started_at),
           ended: row.ended_at === null ? null : toDate(row.ended_at),
           peak: row.peak,

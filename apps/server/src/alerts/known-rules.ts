@@ -25,7 +25,7 @@ export const compileRule = (rule: AlertRule, names: Names): CompiledRule | null 
     ...rule,
     kinds: new Set(trigger.kinds),
     predicate: predicate.ok ? predicate.value : { matches: () => null, obstacle: () => null },
-    problem: predicate.ok ? null : predicate.error,
+    problem: rule.problem ?? (predicate.ok ? null : predicate.error),
   }
 }
 

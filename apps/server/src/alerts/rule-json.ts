@@ -34,6 +34,7 @@ export const rulesJson = async (
   const numbers = await readRuleNumbers(ledger, ids, now)
   const measured = await parts.measuredStates(rules.filter(({ draft }) => draft.trigger.source !== 'happened'))
   const problems = new Map(known.all.map(({ id, problem }) => [id, problem]))
+  const problemOf = (rule: AlertRule): string | null => rule.problem ?? problems.get(rule.id) ?? null
   const people = await readActors(
     ledger,
     organizationId,
@@ -51,8 +52,8 @@ export const rulesJson = async (
       version: rule.version,
       isDefault: rule.isDefault,
       cost: null,
-      ...stateOf(own, problems.get(rule.id) ?? null),
-      ...measured.get(rule.id),
+      ...stateOf(own, problemOf(rule)),
+      ...(rule.problem === null ? measured.get(rule.id) : {}),
       mutedUntil:
         isMuted(rule, now) && rule.mutedUntil !== null && rule.mutedUntil !== Infinity ? toDate(rule.mutedUntil) : null,
       isMuted: rule.mutedUntil === Infinity,

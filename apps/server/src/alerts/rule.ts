@@ -8,6 +8,8 @@ export interface AlertRule {
   readonly projectIds: readonly number[] | null
   /** All that somebody said of it; its projects are those above. */
   readonly draft: AlertDraft
+  /** Why what was saved cannot be read any more; null for all that can. */
+  readonly problem: string | null
   /** Rises with each change. */
   readonly version: number
   readonly isDefault: boolean

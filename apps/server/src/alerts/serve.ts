@@ -8,7 +8,9 @@ import { createAlertRoutes, type AlertServices } from './alerts.routes.ts'
 import { createDryRunRoute } from './dry-run/dry-run.routes.ts'
 import { createAlertRetention } from './expiry.ts'
 import { createAlertHistoryRoutes } from './history.routes.ts'
+import { createTellCalm } from './happened/calm.ts'
 import { createPrepare } from './happened/prepare.ts'
+import { createTellDue } from './happened/tell-due.ts'
 import { createTakeFacts } from './happened/take-facts.ts'
 import { createKnownRules, type KnownRules } from './known-rules.ts'
 import { createRules } from './ledger/rules.ts'
@@ -22,7 +24,7 @@ import { snoozePath } from './snooze-link.ts'
 import { createMeasuredAlerts } from './measure/index.ts'
 import { createSnoozePage } from './snooze-page.ts'
 import { createSentryRuleRoutes } from './sentry/rules.routes.ts'
-import { createTellLater } from './tell-later.ts'
+import { createTellLater } from './telling/tell-later.ts'
 import { createTryRuleRoute } from './try-rule.routes.ts'
 
 export const serveAlerts = (parts: ServerParts): Served => {
@@ -46,11 +48,12 @@ export const serveAlerts = (parts: ServerParts): Served => {
     notify,
     ownersOf: createOwnersOf(ledger, createOwners(parts)),
   }
-  const later = createTellLater({ ledger, clock, outlets })
   const snooze = (ruleId: number, organizationId: number): string =>
     snoozePath(key, ruleId, organizationId, clock.now())
   const take = createTakeFacts({ outlets, now: () => clock.now(), snoozePath: snooze })
   const receivers = createReceivers({ ledger, ...outlets })
+  const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: snooze }
+  const later = createTellLater({ ...telling, further: [createTellDue(telling), createTellCalm(telling)] })
   const measured = createMeasuredAlerts(parts, {
     rules,
     issues,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../lib/durations.ts'
 import type { AlertConditions } from '@firsthand/contract'
 
 export type WorkingHours = NonNullable<AlertConditions['hours']>
@@ -49,3 +50,17 @@ export const isInHours = ({ days, from, timezone, to }: WorkingHours, at: number
 }
 
 export const hoursSentence = ({ from, timezone, to }: WorkingHours): string => `${from} to ${to}, ${timezone}`
+
+const QUARTER = 15
+const WEEK_MINUTES = 8 * 24 * 60
+
+/** The first minute after a time that is within the hours: clocks are set by no less than a quarter of an hour. */
+export const nextInHours = (hours: WorkingHours, at: number): number | null => {
+  const from = Math.floor(at / (QUARTER * MINUTE_MS)) * QUARTER * MINUTE_MS
+  for (let minute = QUARTER; minute <= WEEK_MINUTES; minute += QUARTER) {
+    if (!isInHours(hours, from + minute * MINUTE_MS)) continue
+    const first = Array.from({ length: QUARTER }, (_, one) => from + (minute - QUARTER + one + 1) * MINUTE_MS)
+    return first.find((one) => one > at && isInHours(hours, one)) ?? from + minute * MINUTE_MS
+  }
+  return null
+}

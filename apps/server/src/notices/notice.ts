@@ -26,6 +26,8 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly issueId: number | null
   readonly reportId: number | null
+  /** The project, where it is not that of the issue or the report: some want to hear of one, and of another not. */
+  readonly projectId?: number | null
   /** Who did it; null for the machine. Own acts are silent. */
   readonly actorId: number | null
   /** Nobody is told twice under the same key. */

@@ -74,6 +74,7 @@ const ruleOf = (draft: AlertDraft, organizationId: number, changed: AlertRule | 
   organizationId,
   projectIds: draft.projects === null ? null : draft.projects.map(Number),
   draft,
+  problem: null,
   version: changed?.version ?? 1,
   isDefault: false,
   mutedUntil: changed?.mutedUntil ?? null,

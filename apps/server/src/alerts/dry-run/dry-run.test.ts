@@ -43,6 +43,7 @@ const ruleOf = (draft: Partial<AlertDraftInput>): AlertRule => {
     organizationId: 1,
     projectIds: read.projects?.map(Number) ?? null,
     draft: read,
+    problem: null,
     version: 1,
     isDefault: false,
     mutedUntil: null,

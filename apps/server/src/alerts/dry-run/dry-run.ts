@@ -123,7 +123,7 @@ const collect = (
     line.add(endOf(outcome.minute) - 1, outcome.value)
     firings.hear(outcome)
   })
-  return { steps, lines, gathered: firings.end(request.until), evaluations }
+  return { steps, lines, gathered: firings.end(), evaluations }
 }
 
 const answer = (
@@ -171,7 +171,7 @@ const ladderOf = (
   return rungsOf(member.rule).map(({ limit, rule }) => {
     const firings = createFirings(request)
     replay({ ...member, rule }, past, names, firings.hear)
-    return { limit, messages: firings.end(request.until).messages }
+    return { limit, messages: firings.end().messages }
   })
 }
 
@@ -218,7 +218,7 @@ const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: Silen
     const minutes = Math.max(1, Math.round(rule.trigger.minutes * share))
     const firings = createFirings(request)
     replaySilence({ ...rule, trigger: { ...rule.trigger, minutes } }, past, names, firings.hear)
-    return { limit: minutes, messages: firings.end(request.until).messages }
+    return { limit: minutes, messages: firings.end().messages }
   })
   return answer(
     collected,

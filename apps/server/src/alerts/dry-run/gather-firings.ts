@@ -2,12 +2,13 @@ import type { AlertDryRun } from '@firsthand/contract'
 import { toDate } from '../../lib/instant-text.ts'
 import { endOf } from '../measure/minute.ts'
 import type { Outcome } from '../measure/outcome.ts'
-import { messageOf } from '../measure/tell/message.ts'
+import { isEnd, messageOf } from '../measure/tell/message.ts'
+import { urgencyOf } from '../measure/tell/take.ts'
 import { LIMITS } from '../limits.ts'
 import type { DryRunRequest } from './dry-run.ts'
 import { shownMessage } from './message-json.ts'
 import { hourIn, isNight } from './night.ts'
-import { createTelling, type Spoken, type Telling } from './telling.ts'
+import { createTelling, type Telling } from './telling.ts'
 
 /** What a dry run lists: each time that the rule would have fired, until it was over, with what would have been said. */
 
@@ -31,30 +32,31 @@ export interface Gathered {
   readonly updates: number
 }
 
-const stepOf = ({ course, step }: Outcome): Spoken['step'] =>
-  step === 'over' || (step === 'calm' && course.phase === 'ok')
-    ? 'over'
-    : step === 'fired'
-      ? 'first'
-      : step === 'still'
-        ? 'still'
-        : 'update'
-
 const SPEAKS: ReadonlySet<Outcome['step']> = new Set(['fired', 'worse', 'over', 'still', 'flapping', 'calm'])
 
+/** What was told of a group, in this incident and before. */
+interface GroupTold {
+  lastToldAt: number | null
+  isTold: boolean
+  /** When it may be told, if it could not be when it began. */
+  dueAt: number | null
+}
+
+// long: what is listed and counted is shared by its steps
 export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
   const telling = createTelling(rule)
   const hourOf = hourIn(timezone)
   const open = new Map<string, OpenFiring>()
+  const groups = new Map<string, GroupTold>()
   const firings: Firing[] = []
   let incidents = 0
   let first = 0
   let updates = 0
   let atNight = 0
 
-  const count = ({ number }: Telling, step: Spoken['step'], at: number): void => {
+  const count = ({ number }: Telling, isFirst: boolean, at: number): void => {
     if (number === null) return
-    if (step === 'first') first += 1
+    if (isFirst) first += 1
     else updates += 1
     if (isNight(hourOf(at))) atNight += 1
   }
@@ -62,7 +64,6 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
   const begin = (outcome: Outcome, at: number, told: Telling): OpenFiring => {
     incidents += 1
     const messages: Firing['messages'][number][] = []
-    const sentence = told.sentence === null ? outcome.sentence() : `${outcome.sentence()}. ${told.sentence}`
     const firing: Firing = {
       number: told.number,
       at: toDate(at),
@@ -73,7 +74,7 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
       issue: null,
       decision: told.decision,
       reason: told.reason === 'matched' ? 'limit' : told.reason,
-      sentence,
+      sentence: told.sentence,
       messages,
     }
     if (firings.length < LIMITS.DRY_RUN_FIRINGS) firings.push(firing)
@@ -82,40 +83,70 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
     return begun
   }
 
+  const show = (outcome: Outcome, stage: 'first' | 'update' | 'over', firing: OpenFiring, at: number): void => {
+    if (firings.length > LIMITS.DRY_RUN_MESSAGES) return
+    const snooze = `/organizations/${slug}/alerts`
+    // What was behind each firing of two weeks would take a statement for each.
+    const message = messageOf({ outcome, rule, stage, slug, snooze, startedAt: firing.startedAt, behind: [] })
+    firing.messages.push(shownMessage(message, at, render))
+  }
+
+  const end = (outcome: Outcome, firing: OpenFiring, at: number): void => {
+    const told = telling.end(outcome.key, at, { decision: 'over', reason: 'other', sentence: outcome.sentence() })
+    count(told, false, at)
+    if (told.number !== null) show(outcome, 'over', firing, at)
+    firing.firing.until = toDate(at)
+    open.delete(outcome.key)
+  }
+
+  const hear = (outcome: Outcome, group: GroupTold, at: number): void => {
+    const { course, key, projectId, step } = outcome
+    const isFirst = !group.isTold
+    const decision = step === 'worse' ? ('worse' as const) : isFirst ? ('fired' as const) : ('update' as const)
+    const told = telling.hear({
+      at,
+      subject: key,
+      projectId,
+      topic: `rule:${rule.id}`,
+      urgency: urgencyOf(outcome),
+      // While it flaps nothing is told of each change.
+      circumstances: {
+        firstSeen: null,
+        lastToldAt: isFirst ? group.lastToldAt : null,
+        isFlapping: course.isFlapping && step !== 'flapping',
+      },
+      found: { decision, reason: 'limit', sentence: outcome.sentence() },
+    })
+    group.dueAt = isFirst ? told.until : null
+    if (told.isHeard) {
+      group.isTold = true
+      group.lastToldAt = at
+    }
+    const firing = open.get(key) ?? begin(outcome, at, told)
+    count(told, isFirst, at)
+    if (told.number !== null) show(outcome, isFirst ? 'first' : 'update', firing, at)
+  }
+
   return {
     hear: (outcome: Outcome): void => {
-      if (!SPEAKS.has(outcome.step)) return
+      const { key, step } = outcome
+      if (!SPEAKS.has(step)) return
       const at = endOf(outcome.minute)
-      const step = stepOf(outcome)
-      const known = open.get(outcome.key)
-      if (known === undefined && step === 'over') return
-      // While it flaps nothing is told of each change.
-      const isSilent = outcome.course.isFlapping && outcome.step !== 'flapping'
-      const told: Telling = isSilent
-        ? { decision: 'held', reason: 'flapping', sentence: null, number: null, isGathered: false }
-        : telling.hear({ at, subject: outcome.key, step, isWorse: outcome.step === 'worse' })
-      const firing = known ?? begin(outcome, at, told)
-      count(told, known === undefined ? 'first' : step, at)
-      if (told.number !== null && firings.length <= LIMITS.DRY_RUN_MESSAGES) {
-        const stage = step === 'over' ? 'over' : known === undefined ? 'first' : 'update'
-        const message = messageOf({
-          outcome,
-          rule,
-          stage,
-          slug,
-          snooze: `/organizations/${slug}/alerts`,
-          startedAt: firing.startedAt,
-          // What was behind each firing of two weeks would take a statement for each.
-          behind: [],
-        })
-        firing.messages.push(shownMessage(message, at, render))
+      const group = groups.get(key) ?? { lastToldAt: null, isTold: false, dueAt: null }
+      groups.set(key, group)
+      if (isEnd(outcome) && !outcome.course.isFlapping) {
+        const known = open.get(key)
+        if (known !== undefined) end(outcome, known, at)
+        group.isTold = false
+        group.dueAt = null
+        return
       }
-      if (step !== 'over') return
-      firing.firing.until = toDate(at)
-      open.delete(outcome.key)
+      const isDue = group.dueAt !== null && at >= group.dueAt
+      if (step === 'still' && (group.isTold || !isDue)) return
+      hear(outcome, group, at)
     },
-    end: (at: number): Gathered => {
-      const { messages } = telling.end(at)
+    end: (): Gathered => {
+      const { messages } = telling.close()
       return { firings, incidents, messages, atNight, first, updates }
     },
   }

@@ -1,111 +1,171 @@
-import type { AlertDecision, AlertReason } from '@firsthand/contract'
-import { LIMITS as ALERT_LIMITS } from '../limits.ts'
-import { silenceOf } from '../measure/tell/spoken.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import type { AlertRule } from '../rule.ts'
+import { conclude, type Conclusion, type Fate } from '../telling/conclude.ts'
+import {
+  isOpen,
+  nextSummaryAt,
+  openedGroup,
+  placeOf,
+  type Group,
+  type Place,
+  type Urgency,
+} from '../telling/grouping.ts'
+import { suppressionOf, type Circumstances } from '../telling/suppression.ts'
 
-/** What would have been told of what fired, by the rules by which it is told: mutes, hours, pauses, gathering, caps. */
+/**
+ * What would have been told of what fired, to one receiver of each action: by the same rules by which it is told, over what
+ * was told before in the dry run itself.
+ */
 
 /** Something that a rule would have said, in the order of time. */
 export interface Spoken {
   readonly at: number
   /** What it is about: an issue or a group. */
   readonly subject: string
-  readonly step: 'first' | 'update' | 'over' | 'single' | 'still'
-  readonly isWorse: boolean
+  readonly projectId: number | null
+  /** What belongs together. */
+  readonly topic: string
+  readonly urgency: Urgency
+  readonly circumstances: Circumstances
+  /** What it came to before anybody was told. */
+  readonly found: Conclusion
 }
 
 /** What became of it. */
-export interface Telling {
-  readonly decision: AlertDecision
-  readonly reason: AlertReason
-  readonly sentence: string | null
+export interface Telling extends Conclusion {
   /** Number of the message; null where there was none of its own. */
   readonly number: number | null
   /** It is in the summary of those that fired at the same time. */
   readonly isGathered: boolean
+  /** Somebody heard of it, be it in a line that says how much was held back. */
+  readonly isHeard: boolean
+  /** When it may be told, where it could not be now; null where no time is known. */
+  readonly until: number | null
 }
 
-const HOUR_MS = 3_600_000
+const FATES: Readonly<Record<Place, Fate>> = { now: 'told', wait: 'gathered', held: 'cap' }
 
-interface Subject {
-  toldAt: number | null
-  isOpen: boolean
-  isTold: boolean
+interface Waiting {
+  group: Group
+  /** What waits. */
+  subjects: readonly { readonly subject: string; readonly projectId: number | null }[]
 }
 
-/** Messages that are told of what was gathered: one when its minute is over. */
-interface Gathering {
-  readonly until: number
-  waiting: number
-}
-
+// long: what was said before is shared by its steps
 export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => {
-  const subjects = new Map<string, Subject>()
-  let sentAt: number[] = []
-  let gathering: Gathering | null = null
+  const groups = new Map<string, Waiting>()
+  let sent: { readonly at: number; readonly projectId: number | null; readonly urgency: Urgency }[] = []
+  /** Those who were told of by themselves, and those who were told of in a summary. */
+  const alone = new Set<string>()
+  const together = new Set<string>()
   let messages = 0
   let held = 0
 
-  const mayTell = (at: number): boolean => {
-    sentAt = sentAt.filter((sent) => sent > at - HOUR_MS)
-    if (sentAt.length >= rule.draft.maxMessagesPerHour) return false
-    sentAt.push(at)
+  const say = (at: number, projectId: number | null, urgency: Urgency): number => {
+    sent.push({ at, projectId, urgency })
     messages += 1
-    return true
+    return messages
   }
 
-  const endGathering = (at: number): void => {
-    if (gathering === null || at < gathering.until) return
-    if (gathering.waiting > 0) {
-      messages += 1
-      sentAt.push(gathering.until)
+  /** Summaries whose time has come. */
+  const summarise = (until: number): void => {
+    for (const [topic, waiting] of groups) {
+      while (waiting.group.dueAt <= until && waiting.group.waiting > 0) {
+        const { dueAt, told } = waiting.group
+        for (const projectId of new Set(waiting.subjects.map((one) => one.projectId)))
+          sent.push({ at: dueAt, projectId, urgency: 0 })
+        messages += 1
+        for (const { subject } of waiting.subjects) together.add(subject)
+        waiting.subjects = []
+        waiting.group = { ...waiting.group, told: told + 1, waiting: 0, dueAt: nextSummaryAt(waiting.group, dueAt) }
+      }
+      if (!isOpen(waiting.group, until)) groups.delete(topic)
     }
-    gathering = null
   }
 
-  const none = (decision: AlertDecision, reason: AlertReason, sentence: string | null = null): Telling => ({
-    decision,
-    reason,
-    sentence,
+  const budgetAt = (at: number, projectId: number | null) => {
+    sent = sent.filter((one) => one.at > at - HOUR_MS)
+    const sure = [...groups.values()].filter(({ group }) => group.waiting > 0).length
+    const urgency = Math.max(-1, ...sent.map((one) => one.urgency)) as Urgency | -1
+    const used = sent.filter((one) => one.projectId === projectId).length + sure
+    return { used, most: rule.draft.maxMessagesPerHour, urgency }
+  }
+
+  const wait = (topic: string, subject: string, projectId: number | null): void => {
+    const waiting = groups.get(topic)
+    if (waiting === undefined) return
+    waiting.group = { ...waiting.group, waiting: waiting.group.waiting + 1 }
+    waiting.subjects = [...waiting.subjects, { subject, projectId }]
+  }
+
+  const silent = (conclusion: Conclusion, until: number | null = null): Telling => ({
+    ...conclusion,
     number: null,
     isGathered: false,
+    isHeard: false,
+    until,
   })
 
-  const decisionOf = ({ isWorse, step }: Spoken): AlertDecision =>
-    step === 'over' ? 'over' : isWorse ? 'worse' : step === 'update' ? 'update' : 'fired'
+  const go = ({ at, projectId, subject, topic, urgency }: Spoken, place: Place): number | null => {
+    if (place === 'held') {
+      held += 1
+      return null
+    }
+    if (place === 'wait') {
+      wait(topic, subject, projectId)
+      return null
+    }
+    const open = groups.get(topic)
+    const group = open === undefined ? openedGroup(urgency, at) : { ...open.group, urgency }
+    groups.set(topic, { group, subjects: open?.subjects ?? [] })
+    alone.add(subject)
+    return say(at, projectId, urgency)
+  }
 
   return {
     hear: (spoken: Spoken): Telling => {
-      const { at, step, subject: name } = spoken
-      endGathering(at)
-      const subject = subjects.get(name) ?? { toldAt: null, isOpen: false, isTold: false }
-      subjects.set(name, subject)
-      const wasTold = subject.isOpen && subject.isTold
-      subject.isOpen = step === 'first' || step === 'update' || step === 'still'
-      if (step === 'still' && wasTold) return none('still', 'limit')
-      if (step === 'over' && !wasTold) return none('over', 'other')
-      const isFirst = !wasTold && step !== 'over'
-      if (isFirst) subject.isTold = false
-      const silence = silenceOf(rule, isFirst ? subject.toldAt : null, at)
-      if (silence !== null) return none('held', silence.reason, silence.sentence)
-      if (isFirst && gathering !== null) {
-        gathering.waiting += 1
-        subject.isTold = true
-        subject.toldAt = at
-        return { ...none(decisionOf(spoken), 'grouped'), isGathered: true }
+      const { at, circumstances, found, projectId, topic, urgency } = spoken
+      summarise(at)
+      const suppression = suppressionOf(rule, circumstances, at)
+      if (suppression !== null) {
+        const { reason, sentence, until } = suppression
+        return silent({ decision: 'held', reason, sentence: `${found.sentence} ${sentence}` }, until)
       }
-      if (isFirst) gathering = { until: at + ALERT_LIMITS.ALERT_GATHER_MS, waiting: 0 }
-      if (!mayTell(at)) {
-        held += 1
-        return none('held', 'cap', 'The rule had said as much as it may in an hour.')
-      }
-      subject.isTold = step !== 'over'
-      subject.toldAt = at
-      return { ...none(decisionOf(spoken), 'matched'), number: messages }
+      const place = placeOf(groups.get(topic)?.group ?? null, urgency, budgetAt(at, projectId), at)
+      const number = go(spoken, place)
+      const concluded = conclude({ fates: [FATES[place]], saidBy: null }, found)
+      return { ...concluded, number, isGathered: place === 'wait', isHeard: true, until: null }
     },
+
+    /** It is over: whoever heard of it hears that, past mutes, hours and caps. @param found what is said then */
+    end: (subject: string, at: number, found: Conclusion): Telling => {
+      summarise(at)
+      for (const waiting of groups.values()) {
+        const left = waiting.subjects.filter((one) => one.subject !== subject)
+        const taken = waiting.subjects.length - left.length
+        waiting.group = { ...waiting.group, waiting: waiting.group.waiting - taken }
+        waiting.subjects = left
+      }
+      const wasAlone = alone.delete(subject)
+      const wasTogether = together.delete(subject)
+      if (wasAlone) {
+        messages += 1
+        return { ...found, number: messages, isGathered: false, isHeard: true, until: null }
+      }
+      if (!wasTogether) return silent(found)
+      const over = groups.get('over')
+      if (over !== undefined && isOpen(over.group, at)) {
+        wait('over', subject, null)
+        return { ...found, number: null, isGathered: true, isHeard: true, until: null }
+      }
+      groups.set('over', { group: openedGroup(0, at), subjects: [] })
+      messages += 1
+      return { ...found, number: messages, isGathered: false, isHeard: true, until: null }
+    },
+
     /** How many messages there were, when all is over. */
-    end: (at: number): { readonly messages: number; readonly held: number } => {
-      endGathering(at + ALERT_LIMITS.ALERT_GATHER_MS)
+    close: (): { readonly messages: number; readonly held: number } => {
+      summarise(Infinity)
       return { messages, held }
     },
   }

@@ -2,7 +2,9 @@ import type { EvaluationRow } from '../ledger/history.ts'
 import type { AlertRule } from '../rule.ts'
 import type { Happening } from './happening.ts'
 import { HAPPENED } from './happening.ts'
+import { suppressionOf } from '../telling/suppression.ts'
 import { judge, waitsFor, type CompiledRule } from './judge.ts'
+import { standingOf } from './standing.ts'
 
 export interface Explained {
   readonly rule: AlertRule
@@ -50,5 +52,8 @@ const sentenceOf = (rule: AlertRule, compiled: CompiledRule | undefined, facts: 
     return `It waits for ${waitsFor(compiled.kinds)}. Of this issue it is known that ${happened}.`
   }
   if (last.notedAt < rule.createdAt) return 'It was made after all that happened to this issue.'
-  return judge(compiled, { fact: last, latestRelease: null }).sentence
+  const { decision, sentence } = judge(compiled, { fact: last, latestRelease: null })
+  if (decision !== 'fired') return sentence
+  const { circumstances } = standingOf([], last)
+  return suppressionOf(rule, circumstances, last.receivedAt)?.sentence ?? sentence
 }

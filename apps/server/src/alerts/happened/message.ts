@@ -43,6 +43,18 @@ export const headlineOf = (fact: Happening, { project }: Pick<Surroundings, 'pro
   return cut(`${word}: ${cut(what, 80)}${often} in ${place === '' ? where : `${place} (${where})`}`)
 }
 
+const NAME_CHARACTERS = 40
+
+/** What it is called among others. */
+export const nameOf = (fact: Happening, { project }: Pick<Surroundings, 'project'>): string => {
+  if (fact.kind === 'release_first_seen') return cut(fact.data.version, NAME_CHARACTERS)
+  const report = reportOf(fact)
+  if (report !== null) return cut(report.name ?? report.message, NAME_CHARACTERS)
+  if (fact.kind === 'reporter_replied') return cut(fact.data.name ?? fact.data.text, NAME_CHARACTERS)
+  const name = eventOf(fact)?.errorType ?? issueOf(fact)?.title
+  return cut(name ?? project(fact.projectId)?.slug ?? '', NAME_CHARACTERS)
+}
+
 const rowsOf = (fact: Happening, surroundings: Surroundings): { name: string; value: string }[] => {
   const issue = issueOf(fact)
   const event = eventOf(fact)

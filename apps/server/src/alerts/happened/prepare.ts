@@ -23,16 +23,10 @@ export interface Prepared {
 const asksForLatest = (rules: readonly CompiledRule[]): boolean =>
   rules.some(({ draft }) => draft.query.includes('latest'))
 
-/** Asks all rules that what happened may concern, and reads what those that speak have to say. */
-export const createPrepare = (parts: {
-  readonly ledger: Ledger
-  readonly rules: Pick<KnownRules, 'of'>
-  readonly receivers: Receivers
-  readonly clock: Clock
-}) => {
-  const { clock, ledger, receivers } = parts
-
-  const peopleOf = async (fact: Happening, { draft }: CompiledRule): Promise<Map<number, readonly number[]>> => {
+/** Users whom the actions of a rule tell of something, by the place of the action. */
+export const createPeopleOf =
+  ({ clock, receivers }: { readonly receivers: Receivers; readonly clock: Clock }) =>
+  async (fact: Happening, { draft }: CompiledRule): Promise<Map<number, readonly number[]>> => {
     const people = new Map<number, readonly number[]>()
     const { issueId, organizationId, projectId } = fact
     const issue =
@@ -46,6 +40,16 @@ export const createPrepare = (parts: {
     }
     return people
   }
+
+/** Asks all rules that what happened may concern, and reads what those that speak have to say. */
+export const createPrepare = (parts: {
+  readonly ledger: Ledger
+  readonly rules: Pick<KnownRules, 'of'>
+  readonly receivers: Receivers
+  readonly clock: Clock
+}) => {
+  const { ledger } = parts
+  const peopleOf = createPeopleOf(parts)
 
   return async (facts: readonly StoredFact[]): Promise<Prepared> => {
     const happened: { readonly fact: Happening; readonly rules: readonly CompiledRule[] }[] = []

@@ -1,60 +1,48 @@
 import type { Message } from '../../channels/index.ts'
-import { endIncidentsOf } from '../ledger/incidents.ts'
-import { aboutOf, headlineOf, pathOf, threadOf } from './message.ts'
+import { endIncidentsOf, type Incident } from '../ledger/incidents.ts'
+import { lengthText } from '../telling/length.ts'
+import { aboutOf, headlineOf, nameOf, pathOf, threadOf } from './message.ts'
 import type { Happening } from './happening.ts'
 import type { Turn } from './take-facts.ts'
 
-const MINUTE_MS = 60_000
-
-const lengthOf = (ms: number): string => {
-  const minutes = Math.max(1, Math.round(ms / MINUTE_MS))
-  if (minutes < 120) return `${minutes} min`
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
+const ENDED: Partial<Readonly<Record<Happening['kind'], string>>> = {
+  issue_resolved: 'resolved',
+  issue_archived: 'archived',
 }
 
-const CHANNEL = /^channel:(\d+)$/
-
-/**
- * Somebody resolved or archived the issue: its incidents are over, and the channels that heard of it hear that, once. People
- * are told what others do by their subscriptions.
- */
+/** The issue was closed: its incidents are over, and whoever heard of them hears that. */
 export const sayOver = async (turn: Turn, fact: Happening): Promise<void> => {
-  const { transaction } = turn
+  const { road, transaction } = turn
   if (fact.issueId === null) return
   const ended = await endIncidentsOf(transaction, fact.issueId, fact.receivedAt)
   if (ended.length === 0) return
-  const rows = await transaction
-    .selectFrom('alert_messages')
-    .innerJoin('alert_rules', 'alert_rules.id', 'alert_messages.rule_id')
-    .select(['alert_messages.incident_id', 'alert_messages.rule_id', 'alert_messages.receiver'])
-    .where(
-      'alert_messages.incident_id',
-      'in',
-      ended.map(({ id }) => id),
-    )
-    .where('alert_rules.is_muted', '=', 0)
-    .where('alert_rules.deleted_at', 'is', null)
-    .orderBy('alert_messages.id')
-    .execute()
-  const told = new Set<string>()
-  for (const { incident_id: incidentId, receiver, rule_id: ruleId } of rows) {
-    const channelId = CHANNEL.exec(receiver)?.[1]
-    const incident = ended.find(({ id }) => id === incidentId)
-    if (channelId === undefined || incident === undefined || told.has(receiver)) continue
-    told.add(receiver)
-    const key = `alert:over:${fact.id}:${receiver}`
-    const { organizationId } = fact
-    turn.sent.push({ organizationId, ruleId, incidentId, key, receiver, stage: 'over' })
-    turn.messages.push({
+  const { actorId, issueId, organizationId, projectId, reportId } = fact
+  const { surroundings } = turn.prepared
+  await road.end(
+    ended.map((incident) => ({
       organizationId,
-      to: { channelId: Number(channelId) },
-      key,
+      ruleId: incident.rule_id,
+      incidentId: incident.id,
+      occasion: `fact:${fact.id}`,
       message: overMessage(turn, fact, incident),
-      origin: { ruleId, incidentId: incident.id },
-    })
-  }
-  const rules = await transaction
+      name: nameOf(fact, surroundings),
+      place: surroundings.project(projectId)?.slug ?? '',
+      about: {
+        issueId,
+        reportId,
+        actorId,
+        projectId,
+        cause: threadOf(fact),
+        isHigh: false,
+        noticeKey: `fact:${fact.id}`,
+      },
+    })),
+  )
+  await evaluate(turn, fact, ended)
+}
+
+const evaluate = async (turn: Turn, fact: Happening, ended: readonly Incident[]): Promise<void> => {
+  const rules = await turn.transaction
     .selectFrom('alert_rules')
     .select(['id', 'version'])
     .where(
@@ -76,7 +64,7 @@ export const sayOver = async (turn: Turn, fact: Happening): Promise<void> => {
       issueId: fact.issueId,
       decision: 'over',
       reason: 'matched',
-      sentence: `The issue was ${fact.kind === 'issue_resolved' ? 'resolved' : 'archived'} after ${lengthOf(fact.receivedAt - startedAt)}.`,
+      sentence: `The issue was ${ENDED[fact.kind] ?? 'closed'} after ${lengthText(fact.receivedAt - startedAt)}.`,
       incidentId: id,
     })
   }
@@ -85,16 +73,11 @@ export const sayOver = async (turn: Turn, fact: Happening): Promise<void> => {
 const overMessage = (
   { prepared: { surroundings }, snoozePath }: Turn,
   fact: Happening,
-  incident: {
-    readonly headline: string
-    readonly started_at: number
-    readonly rule_id: number
-    readonly rule_name: string
-  },
+  incident: Pick<Incident, 'headline' | 'started_at' | 'rule_id' | 'rule_name'>,
 ): Message => ({
   kind: 'over',
   level: 'ok',
-  headline: `Over after ${lengthOf(fact.receivedAt - incident.started_at)}. ${headlineOf(fact, surroundings)}`,
+  headline: `Over after ${lengthText(fact.receivedAt - incident.started_at)}. ${headlineOf(fact, surroundings)}`,
   blocks: [{ kind: 'text', text: incident.headline }],
   actions: [
     { label: 'Open', path: pathOf(fact, surroundings) },

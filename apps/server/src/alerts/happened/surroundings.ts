@@ -87,6 +87,18 @@ const readSaid = async (db: Ledger['db'], issueIds: readonly number[]): Promise<
   return said
 }
 
+/** When releases were first seen, of all facts that name one. */
+export const readFirstSeen = async (
+  { db }: Ledger,
+  facts: readonly Happening[],
+): Promise<Pick<Surroundings, 'firstSeen'>> => {
+  const releases = await readReleases(db, facts)
+  return {
+    firstSeen: (projectId, version) =>
+      releases.get(projectId ?? 0)?.find((release) => release.version === version)?.firstSeen ?? null,
+  }
+}
+
 /** @param facts of which something is said, or in whose rules the newest release is asked for */
 export const readSurroundings = async ({ db }: Ledger, facts: readonly Happening[]): Promise<Surroundings> => {
   const organizations = await db

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { formatShortId } from '../../issues/index.ts'
 import type { OffsetPage } from '../../lib/offset-page.ts'
 import type { Ledger } from '../../storage/index.ts'
@@ -99,8 +99,30 @@ export const readIncidents = (
     .execute()
 }
 
+/** Which of these rules are muted: nobody hears of what they fire for. */
+export const mutedAmong = async (
+  { db }: Ledger,
+  organizationId: number,
+  ruleIds: readonly number[],
+  now: number,
+): Promise<ReadonlySet<number>> => {
+  const rows = await db
+    .selectFrom('alert_rules')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [0, ...new Set(ruleIds)])
+    .where((where) => where.or([where('is_muted', '=', 1), where('muted_until', '>', now)]))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export interface DeliveryRow extends Pick<Selectable<AlertMessageTable>, 'id' | 'incident_id' | 'receiver' | 'stage'> {
   readonly sent_at: number
+  /** Of a person. */
+  readonly user_id: number | null
+  readonly person: string | null
+  /** The person has it in the inbox, or in a mail. */
+  readonly item_id: number | null
   readonly channel_id: number | null
   readonly channel: string | null
   readonly kind: string | null
@@ -123,6 +145,11 @@ export const readDeliveries = async (
         .onRef('outbox.organization_id', '=', 'alert_messages.organization_id'),
     )
     .leftJoin('channels', 'channels.id', 'outbox.channel_id')
+    .leftJoin('users', (join) => join.on('alert_messages.receiver', '=', sql`'user:' || cast(users.id as text)`))
+    .leftJoin('notice_items', (join) =>
+      join.onRef('notice_items.user_id', '=', 'users.id').onRef('notice_items.key', '=', 'alert_messages.key'),
+    )
+    .select(['users.id as user_id', 'users.name as person', 'notice_items.id as item_id'])
     .select(['alert_messages.id', 'alert_messages.incident_id', 'alert_messages.receiver', 'alert_messages.stage'])
     .select(['alert_messages.sent_at', 'outbox.channel_id', 'channels.name as channel', 'channels.kind'])
     .select(['outbox.state', 'outbox.error'])

@@ -23,12 +23,6 @@ export const lastIncidents = (
     .limit(LATELY)
     .execute()
 
-/** How often they began or were over lately. */
-export const changesLately = (incidents: readonly Incident[], now: number): number =>
-  incidents
-    .flatMap(({ started_at: started, ended_at: ended }) => [started, ended])
-    .filter((at) => at !== null && at <= now && at > now - LIMITS.ALERT_FLAPPING_WITHIN_MS).length
-
 export interface NewIncident {
   readonly organizationId: number
   readonly rule: { readonly id: number; readonly draft: { readonly name: string } }
@@ -38,10 +32,12 @@ export interface NewIncident {
   readonly headline: string
   readonly state: IncidentState
   readonly at: number
+  /** What began it; null for what is measured. */
+  readonly factId: number | null
 }
 
 export const openIncident = async (transaction: LedgerTransaction, incident: NewIncident): Promise<number> => {
-  const { at, headline, issueId, organizationId, projectId, rule, state, subject } = incident
+  const { at, factId, headline, issueId, organizationId, projectId, rule, state, subject } = incident
   const { id } = await transaction
     .insertInto('alert_incidents')
     .values({
@@ -58,6 +54,8 @@ export const openIncident = async (transaction: LedgerTransaction, incident: New
       ended_at: state === 'over' ? at : null,
       told_at: null,
       changed_at: at,
+      due_at: null,
+      fact_id: factId,
       peak: null,
       value_limit: null,
       unit: null,
@@ -68,22 +66,86 @@ export const openIncident = async (transaction: LedgerTransaction, incident: New
   return id
 }
 
+export interface IncidentChange {
+  readonly changedAt: number
+  readonly toldAt?: number
+  /** When it may be told; null for never. */
+  readonly dueAt?: number | null
+  readonly swallowed?: number
+}
+
 /** Something of it was told, or kept back. */
 export const noteIncident = async (
   transaction: LedgerTransaction,
   id: number,
-  change: { readonly toldAt?: number; readonly changedAt?: number; readonly swallowed?: number },
+  { changedAt, dueAt, swallowed = 0, toldAt }: IncidentChange,
 ): Promise<void> => {
-  const { changedAt, swallowed = 0, toldAt } = change
   await transaction
     .updateTable('alert_incidents')
     .set((row) => ({
+      changed_at: changedAt,
       ...(toldAt === undefined ? {} : { told_at: toldAt }),
-      ...(changedAt === undefined ? {} : { changed_at: changedAt }),
+      ...(dueAt === undefined ? {} : { due_at: dueAt }),
       ...(swallowed === 0 ? {} : { swallowed: row('swallowed', '+', swallowed) }),
     }))
     .where('id', '=', id)
     .execute()
+}
+
+/** It was to be told, and was not: it may be when the time has come, if it is not over by then. */
+export const putOff = async (transaction: LedgerTransaction, id: number, dueAt: number | null): Promise<void> => {
+  await transaction
+    .updateTable('alert_incidents')
+    .set({ told_at: null, due_at: dueAt })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** What its mute kept from being told may be told now. */
+export const dueNow = async (
+  db: Pick<LedgerTransaction, 'updateTable'>,
+  ruleId: number,
+  now: number,
+): Promise<void> => {
+  await db
+    .updateTable('alert_incidents')
+    .set({ due_at: now })
+    .where('rule_id', '=', ruleId)
+    .where('ended_at', 'is', null)
+    .where('told_at', 'is', null)
+    .where('state', '!=', 'flapping')
+    .execute()
+}
+
+/** Incidents that could not be told when they began, and may be now. */
+export const dueIncidents = (
+  db: Pick<LedgerTransaction, 'selectFrom'>,
+  now: number,
+  limit: number,
+): Promise<readonly Incident[]> =>
+  db
+    .selectFrom('alert_incidents')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .where('ended_at', 'is', null)
+    .where('fact_id', 'is not', null)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+
+/** When the next of them is due; `Infinity` for none. */
+export const nextDueAt = async (db: Pick<LedgerTransaction, 'selectFrom'>): Promise<number> => {
+  const row = await db
+    .selectFrom('alert_incidents')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('fact_id', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? Infinity
 }
 
 /** Open incidents of an issue are over; those that flap are looked at when they are calm. */
@@ -108,13 +170,28 @@ export const endIncidentsOf = async (
     .execute()
 }
 
-/** Those that flapped and did nothing for a while are over: the next time is news again. Answers how many. */
-export const calmIncidents = async (db: Pick<LedgerTransaction, 'updateTable'>, now: number): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('alert_incidents')
-    .set({ state: 'over', ended_at: now })
-    .where('state', '=', 'flapping')
-    .where('changed_at', '<=', now - LIMITS.ALERT_FLAPPING_CALM_MS)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+/** Those of issues that flapped and did nothing for a while: the next thing is news again. */
+export const calmIncidents = async (
+  transaction: LedgerTransaction,
+  now: number,
+): Promise<readonly (Incident & { readonly isClosed: boolean })[]> => {
+  const rows = await transaction
+    .selectFrom('alert_incidents')
+    .innerJoin('issues', 'issues.id', 'alert_incidents.issue_id')
+    .selectAll('alert_incidents')
+    .select('issues.status')
+    .where('alert_incidents.state', '=', 'flapping')
+    .where('alert_incidents.ended_at', 'is', null)
+    .where('alert_incidents.changed_at', '<=', now - LIMITS.ALERT_FLAPPING_CALM_MS)
+    .execute()
+  for (const { id, status } of rows) {
+    // Of an issue that nobody closed the incident goes on.
+    const state = status === 'unresolved' ? { state: 'firing' as const } : { state: 'over' as const, ended_at: now }
+    await transaction
+      .updateTable('alert_incidents')
+      .set({ ...state, changed_at: now })
+      .where('id', '=', id)
+      .execute()
+  }
+  return rows.map(({ status, ...incident }) => ({ ...incident, isClosed: status !== 'unresolved' }))
 }

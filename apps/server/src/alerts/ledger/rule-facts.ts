@@ -26,7 +26,7 @@ export const readRuleNumbers = async (
     .execute()
   const sent = await db
     .selectFrom('alert_messages')
-    .select(({ fn }) => ['rule_id', fn.countAll<number>().as('count')])
+    .select(({ fn }) => ['rule_id', fn.count<number>('key').distinct().as('count')])
     .where('rule_id', 'in', ruleIds)
     .where('sent_at', '>', now - MESSAGES_DAYS * DAY_MS)
     .groupBy('rule_id')

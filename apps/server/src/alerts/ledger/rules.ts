@@ -1,10 +1,14 @@
 import type { Selectable } from 'kysely'
-import { alertDraft, type AlertDraft } from '@firsthand/contract'
+import { alertDraft, type AlertDraft, type AlertDraftInput } from '@firsthand/contract'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { DEFAULT_RULE } from '../default-rule.ts'
 import { LIMITS } from '../limits.ts'
 import type { AlertRule } from '../rule.ts'
+import { withdrawLinesOfRule } from './groups.ts'
+import { forgetHeldBack } from './held-back.ts'
+import { dueNow } from './incidents.ts'
+import { readDraft } from './read-draft.ts'
 import type { AlertRuleTable } from './schema.ts'
 
 type Db = Ledger['db'] | LedgerTransaction
@@ -18,20 +22,32 @@ export interface RuleActor {
 
 export type Rules = ReturnType<typeof createRules>
 
+/** Stands where a draft cannot be read any more, so that the rule can be seen, changed and deleted. */
+const unreadable = ({ is_enabled: enabled, name, source }: Selectable<AlertRuleTable>): AlertDraft =>
+  alertDraft.parse({ name, isEnabled: enabled === 1, trigger: UNREADABLE[source] })
+
+const UNREADABLE: Readonly<Record<AlertRuleTable['source'], AlertDraftInput['trigger']>> = {
+  happened: { source: 'happened', kinds: ['issue_opened'] },
+  measured: {
+    source: 'measured',
+    dataset: 'errors',
+    aggregate: 'count()',
+    windowMinutes: 5,
+    comparison: { kind: 'fixed', direction: 'above', limit: 0 },
+  },
+  silence: { source: 'silence', dataset: 'errors', minutes: 1 },
+}
+
 const toRule = (row: Selectable<AlertRuleTable>, projects: readonly number[]): AlertRule => {
   const projectIds = row.all_projects === 1 ? null : projects
-  // Drafts of former versions lack what came later: it has its defaults.
-  const draft = alertDraft.parse({
-    ...(JSON.parse(row.draft) as AlertDraft),
-    name: row.name,
-    isEnabled: row.is_enabled === 1,
-    projects: null,
-  })
+  const read = readDraft(row.draft, { name: row.name, isEnabled: row.is_enabled === 1 })
+  const draft = read.ok ? read.value : unreadable(row)
   return {
     id: row.id,
     organizationId: row.organization_id,
     projectIds,
     draft: { ...draft, projects: projectIds === null ? null : projectIds.map(String) },
+    problem: read.ok ? null : read.error,
     version: row.version,
     isDefault: row.is_default === 1,
     mutedUntil: row.is_muted === 1 ? Infinity : row.muted_until,
@@ -76,6 +92,10 @@ const columnsOf = ({ name, isEnabled, projects, ...draft }: AlertDraft) => ({
   is_enabled: isEnabled ? (1 as const) : (0 as const),
 })
 
+/** What is watched: with another name, or other receivers, it is the same. */
+const watchedOf = ({ environments, isEnabled, projects, query, trigger }: AlertDraft): string =>
+  JSON.stringify([trigger, query, [...environments], projects, isEnabled])
+
 const setProjects = async (
   transaction: LedgerTransaction,
   ruleId: number,
@@ -84,6 +104,8 @@ const setProjects = async (
   await transaction.deleteFrom('alert_rule_projects').where('rule_id', '=', ruleId).execute()
   if (projects === null) return
   const rows = [...new Set(projects)].map((id) => ({ rule_id: ruleId, project_id: Number(id) }))
+  // All of its projects may be gone.
+  if (rows.length === 0) return
   await transaction.insertInto('alert_rule_projects').values(rows).execute()
 }
 
@@ -106,6 +128,7 @@ const insert = async (
       created_by: actor.userId,
       created_at: actor.now,
       updated_at: actor.now,
+      watched_since: actor.now,
       last_fired_at: null,
       deleted_at: null,
       imported: more.imported,
@@ -124,8 +147,18 @@ const closeIncidents = async (transaction: LedgerTransaction, ruleId: number, no
     .where('rule_id', '=', ruleId)
     .where('ended_at', 'is', null)
     .execute()
-  await transaction.deleteFrom('alert_gatherings').where('rule_id', '=', ruleId).execute()
-  await transaction.deleteFrom('alert_held_back').where('rule_id', '=', ruleId).execute()
+  await withdrawLinesOfRule(transaction, ruleId)
+  await forgetHeldBack(transaction, ruleId)
+}
+
+const countRules = async (transaction: LedgerTransaction, organizationId: number): Promise<number> => {
+  const { rules } = await transaction
+    .selectFrom('alert_rules')
+    .select(({ fn }) => fn.countAll<number>().as('rules'))
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return rules
 }
 
 /** @param changed told of the organisation whose rules changed */
@@ -148,18 +181,16 @@ export const createRules = ({
     return (await withProjects(ledger.db, rows))[0] ?? null
   }
 
-  const columns = async (
+  /** Does something to a rule, which may be gone. */
+  const touch = async (
     { organizationId }: RuleActor,
     id: number,
-    set: Partial<Pick<AlertRuleTable, 'muted_until' | 'is_muted' | 'muted_by' | 'is_enabled' | 'updated_at'>>,
+    work: (transaction: LedgerTransaction) => Promise<unknown>,
   ): Promise<AlertRule | null> => {
-    await ledger.db
-      .updateTable('alert_rules')
-      .set(set)
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      .where('deleted_at', 'is', null)
-      .execute()
+    await ledger.transaction(async (transaction) => {
+      const own = await living(transaction, organizationId).where('id', '=', id).executeTakeFirst()
+      if (own !== undefined) await work(transaction)
+    })
     changed(organizationId)
     return find(organizationId, id)
   }
@@ -196,13 +227,7 @@ export const createRules = ({
         actor.organizationId,
         ledger
           .transaction(async (transaction) => {
-            const { rules } = await transaction
-              .selectFrom('alert_rules')
-              .select(({ fn }) => fn.countAll<number>().as('rules'))
-              .where('organization_id', '=', actor.organizationId)
-              .where('deleted_at', 'is', null)
-              .executeTakeFirstOrThrow()
-            return rules >= LIMITS.ALERT_RULES
+            return (await countRules(transaction, actor.organizationId)) >= LIMITS.ALERT_RULES
               ? null
               : insert(transaction, actor, draft, { isDefault: false, imported })
           })
@@ -227,9 +252,12 @@ export const createRules = ({
           .transaction(async (transaction) => {
             const row = await living(transaction, actor.organizationId).where('id', '=', id).executeTakeFirst()
             if (row === undefined) return null
+            const [before] = await withProjects(transaction, [row])
+            const isOther = before === undefined || watchedOf(before.draft) !== watchedOf(draft)
             const { numUpdatedRows } = await transaction
               .updateTable('alert_rules')
               .set({ ...columnsOf(draft), version: row.version + 1, updated_at: actor.now, imported })
+              .$if(isOther, (query) => query.set({ watched_since: actor.now }))
               .where('id', '=', id)
               .where('version', '=', version ?? row.version)
               .executeTakeFirst()
@@ -241,14 +269,34 @@ export const createRules = ({
       ),
 
     enable: (actor: RuleActor, id: number, isEnabled: boolean): Promise<AlertRule | null> =>
-      columns(actor, id, { is_enabled: isEnabled ? 1 : 0, updated_at: actor.now }),
+      touch(actor, id, (transaction) =>
+        transaction
+          .updateTable('alert_rules')
+          .set((row) => ({
+            is_enabled: isEnabled ? (1 as const) : (0 as const),
+            version: row('version', '+', 1),
+            updated_at: actor.now,
+            ...(isEnabled ? { watched_since: actor.now } : {}),
+          }))
+          .where('id', '=', id)
+          .execute(),
+      ),
 
     /** @param until milliseconds since the epoch; `Infinity` until somebody takes it back, null for not at all */
     mute: (actor: RuleActor, id: number, until: number | null): Promise<AlertRule | null> =>
-      columns(actor, id, {
-        muted_until: until === Infinity ? null : until,
-        is_muted: until === Infinity ? 1 : 0,
-        muted_by: until === null ? null : actor.userId,
+      touch(actor, id, async (transaction) => {
+        const isForEver = until === Infinity
+        await transaction
+          .updateTable('alert_rules')
+          .set({
+            muted_until: isForEver ? null : until,
+            is_muted: isForEver ? 1 : 0,
+            muted_by: until === null ? null : actor.userId,
+          })
+          .where('id', '=', id)
+          .execute()
+        // What goes on and was not told for it may be told now.
+        if (until === null) await dueNow(transaction, id, actor.now)
       }),
 
     /** False when there is none. */
@@ -269,17 +317,24 @@ export const createRules = ({
         }),
       ),
 
-    restore: async (actor: RuleActor, id: number): Promise<AlertRule | null> => {
-      await ledger.db
-        .updateTable('alert_rules')
-        .set({ deleted_at: null, updated_at: actor.now })
-        .where('id', '=', id)
-        .where('organization_id', '=', actor.organizationId)
-        .where('deleted_at', 'is not', null)
-        .execute()
-      changed(actor.organizationId)
-      return find(actor.organizationId, id)
-    },
+    /** `full` when the organisation has as many as it may, null when there is none that was deleted. */
+    restore: (actor: RuleActor, id: number): Promise<AlertRule | 'full' | null> =>
+      told<AlertRule | 'full' | null>(
+        actor.organizationId,
+        ledger
+          .transaction(async (transaction) => {
+            if ((await countRules(transaction, actor.organizationId)) >= LIMITS.ALERT_RULES) return 'full' as const
+            await transaction
+              .updateTable('alert_rules')
+              .set({ deleted_at: null, updated_at: actor.now, watched_since: actor.now })
+              .where('id', '=', id)
+              .where('organization_id', '=', actor.organizationId)
+              .where('deleted_at', 'is not', null)
+              .execute()
+            return 'restored' as const
+          })
+          .then(async (done) => (done === 'full' ? done : find(actor.organizationId, id))),
+      ),
 
     /** Those that were deleted long enough ago. */
     purge: async (now: number): Promise<number> => {

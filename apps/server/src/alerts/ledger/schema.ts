@@ -22,6 +22,8 @@ export interface AlertRuleTable {
   created_by: number | null
   created_at: Instant
   updated_at: Instant
+  /** Since when it watches what it watches. */
+  watched_since: Generated<Instant>
   last_fired_at: Instant | null
   /** Set when somebody deleted it, which can be undone for a while. */
   deleted_at: Instant | null
@@ -55,6 +57,10 @@ export interface AlertIncidentTable {
   /** When something of it was told last; null when nothing was. */
   told_at: Instant | null
   changed_at: Instant
+  /** When it may be told, if it is not over by then; null for one that was told, or of which nobody knows when. */
+  due_at: Instant | null
+  /** What began it; null for what is measured. */
+  fact_id: number | null
   /** Worst value, and the limit then; null where nothing is measured. */
   peak: number | null
   value_limit: number | null
@@ -90,7 +96,7 @@ export interface AlertEvaluationTable {
   milliseconds: number | null
 }
 
-/** A message that a rule sent. */
+/** A message that a rule sent, of one incident: one of several has a row for each. */
 export interface AlertMessageTable {
   id: Generated<number>
   organization_id: number
@@ -98,22 +104,24 @@ export interface AlertMessageTable {
   incident_id: number | null
   /** Of the outbox. */
   key: string
-  /** `channel:7`, `people`. */
+  /** `channel:7`, `user:5`. */
   receiver: string
+  /** `single`: it happened once, or was told together with others. */
   stage: 'first' | 'update' | 'over' | 'single'
+  urgency: Generated<number>
+  /** As what a person hears of it; null for a channel. */
+  notice: string | null
   sent_at: Instant
 }
 
-/** Firings to one channel that belong together: the first was told at once, what followed is told together. */
+/** Firings to one receiver that belong together: the first was told at once, what followed is told together. */
 export interface AlertGatheringTable {
   id: Generated<number>
   organization_id: number
-  rule_id: number
-  /** 0: people. */
-  channel_id: number
-  /** `rule:3`, or `release:2:web@1.2.3` of one that is new. */
-  subject: string
-  thread: string
+  /** `channel:7`, `user:5`. */
+  receiver: string
+  /** `rule:3`, `deploy:2` of what comes with new releases of a project, `over:rule:3` of ends. */
+  topic: string
   opened_at: Instant
   /** When what waits is told; when nothing waits, the gathering is over. */
   due_at: Instant
@@ -121,28 +129,44 @@ export interface AlertGatheringTable {
   told: number
   /** How many wait to be told; not all of them are named. */
   waiting: number
+  /** Of the most urgent one that was told at once: what is more urgent does not wait. */
+  urgency: number
 }
 
 /** A firing that waits to be told together with others. */
 export interface AlertGatheredTable {
   id: Generated<number>
   gathering_id: number
+  rule_id: number
+  incident_id: number
+  project_id: number | null
+  /** As what a person hears of it; null for a channel. */
+  notice: string | null
+  /** Of its message. */
+  kind: string
   level: string
+  /** What it is called among others, and where it was. */
+  name: string
+  place: string
   text: string
   path: string
-  /** Ids of the people who are told; null of a channel. */
-  people: JsonText | null
 }
 
-/** Messages of a rule beyond its most in an hour: how many, until one line says so. */
+/** Messages of a rule to a receiver beyond its most in an hour: how many, until a line says so. */
 export interface AlertHeldBackTable {
   rule_id: number
-  /** 0: people. */
-  channel_id: number
+  receiver: string
   organization_id: number
-  /** When the hour began. */
+  /** When the first was held back. */
   since: Instant
+  /** When the next line says how many: soon after the first, and an hour after it. */
+  due_at: Instant
+  /** Lines so far. */
+  told: number
   held: number
+  /** Of the worst. */
+  level: string
+  headline: string
 }
 
 /** Organisations that got the rule with which all begin; they may have deleted it. */
@@ -170,6 +194,8 @@ export interface MeasuredCourseTable {
   group_key: string
   /** JSON: `Course`. */
   course: JsonText
+  /** What its rule measured then: a course of something else says nothing. */
+  shape: Generated<string>
 }
 
 /** What a rule took that has a search of its own, and how often it is evaluated for that. */

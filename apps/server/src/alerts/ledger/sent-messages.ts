@@ -1,15 +1,17 @@
+import { HOUR_MS } from '../../lib/durations.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
-import type { AlertMessageTable } from './schema.ts'
+import type { ToldOf } from '../telling/end.ts'
+import type { Budget, Urgency } from '../telling/grouping.ts'
+import type { NoticeKind } from './groups.ts'
 
-const HOUR_MS = 3_600_000
-
-export interface SentMessage {
+/** What rules told: a row for each incident of a message. */
+export interface SentMessage extends ToldOf {
   readonly organizationId: number
   readonly ruleId: number
-  readonly incidentId: number | null
   readonly key: string
-  readonly receiver: string
-  readonly stage: AlertMessageTable['stage']
+  readonly urgency: Urgency
+  readonly notice: NoticeKind
 }
 
 export const noteSent = async (
@@ -17,89 +19,98 @@ export const noteSent = async (
   messages: readonly SentMessage[],
   now: number,
 ): Promise<void> => {
-  if (messages.length === 0) return
-  await transaction
-    .insertInto('alert_messages')
-    .values(
-      messages.map(({ incidentId, key, organizationId, receiver, ruleId, stage }) => ({
-        organization_id: organizationId,
-        rule_id: ruleId,
-        incident_id: incidentId,
-        key,
-        receiver,
-        stage,
-        sent_at: now,
-      })),
-    )
-    .execute()
-}
-
-/** How many messages a rule sent to a receiver within the last hour. */
-export const sentLately = async (
-  transaction: LedgerTransaction,
-  ruleId: number,
-  receiver: string,
-  now: number,
-): Promise<number> => {
-  const { messages } = await transaction
-    .selectFrom('alert_messages')
-    .select(({ fn }) => fn.countAll<number>().as('messages'))
-    .where('rule_id', '=', ruleId)
-    .where('receiver', '=', receiver)
-    .where('sent_at', '>', now - HOUR_MS)
-    // A clock that was set back does not keep anything back.
-    .where('sent_at', '<=', now)
-    .executeTakeFirstOrThrow()
-  return messages
-}
-
-/** One more message of the rule is kept back, until the hour is over and one line says how many were. */
-export const holdBack = async (
-  transaction: LedgerTransaction,
-  held: { readonly organizationId: number; readonly ruleId: number; readonly channelId: number },
-  now: number,
-): Promise<void> => {
-  await transaction
-    .insertInto('alert_held_back')
-    .values({
-      rule_id: held.ruleId,
-      channel_id: held.channelId,
-      organization_id: held.organizationId,
-      since: now,
-      held: 1,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['rule_id', 'channel_id']).doUpdateSet((row) => ({ held: row('alert_held_back.held', '+', 1) })),
-    )
-    .execute()
-}
-
-export interface HeldBack {
-  readonly organizationId: number
-  readonly ruleId: number
-  readonly channelId: number
-  readonly since: number
-  readonly held: number
-}
-
-/** Takes those whose hour is over. */
-export const takeHeldBack = async (transaction: LedgerTransaction, now: number): Promise<readonly HeldBack[]> => {
-  const rows = await transaction
-    .deleteFrom('alert_held_back')
-    .where((where) => where.or([where('since', '<=', now - HOUR_MS), where('since', '>', now)]))
-    .returningAll()
-    .execute()
-  return rows.map((row) => ({
-    organizationId: row.organization_id,
-    ruleId: row.rule_id,
-    channelId: row.channel_id,
-    since: row.since,
-    held: row.held,
+  const rows = messages.map(({ incidentId, key, notice, organizationId, receiver, ruleId, stage, urgency }) => ({
+    organization_id: organizationId,
+    rule_id: ruleId,
+    incident_id: incidentId,
+    key,
+    receiver,
+    stage,
+    urgency,
+    notice,
+    sent_at: now,
   }))
+  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
+    await transaction.insertInto('alert_messages').values(part).execute()
+  }
 }
 
-/** When the next hour is over; `Infinity` when nothing is kept back. */
-export const nextHeldBackAt = async (db: Pick<LedgerTransaction, 'selectFrom'>): Promise<number> => {
-  const row = await db.selectFrom('alert_held_back').select('since').orderBy('since').limit(1).executeTakeFirst()
-  return row === undefined ? Infinity : row.since + HOUR_MS
+/** What was told of incidents, the oldest first. */
+export const readSent = async (
+  transaction: LedgerTransaction,
+  incidentIds: readonly number[],
+): Promise<readonly (ToldOf & { readonly notice: NoticeKind })[]> => {
+  const found: (ToldOf & { readonly notice: NoticeKind })[] = []
+  for (const part of chunks(incidentIds, ROWS_PER_STATEMENT)) {
+    const rows = await transaction
+      .selectFrom('alert_messages')
+      .select(['incident_id', 'receiver', 'stage', 'notice'])
+      .where('incident_id', 'in', part)
+      .orderBy('id')
+      .execute()
+    for (const { incident_id: incidentId, notice, receiver, stage } of rows) {
+      if (incidentId !== null) found.push({ incidentId, receiver, stage, notice: notice as NoticeKind })
+    }
+  }
+  return found
+}
+
+export type Spent = Pick<Budget, 'urgency' | 'used'>
+
+const NOTHING_SPENT: Spent = { used: 0, urgency: -1 }
+
+/**
+ * What a rule told receivers of one project within the last hour, and what is sure to come. That something is over counts for
+ * nothing.
+ */
+export const readSpent = async (
+  transaction: LedgerTransaction,
+  about: { readonly ruleId: number; readonly projectId: number | null },
+  receivers: readonly string[],
+  now: number,
+): Promise<(receiver: string) => Spent> => {
+  const { projectId, ruleId } = about
+  const spent = new Map<string, { used: number; urgency: Urgency | -1 }>()
+  const of = (receiver: string) => {
+    const known = spent.get(receiver) ?? { ...NOTHING_SPENT }
+    spent.set(receiver, known)
+    return known
+  }
+  for (const part of chunks(receivers, ROWS_PER_STATEMENT)) {
+    const sent = await transaction
+      .selectFrom('alert_messages')
+      .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
+      .select(({ fn }) => [
+        'alert_messages.receiver',
+        'alert_incidents.project_id',
+        fn.count<number>('alert_messages.key').distinct().as('messages'),
+        fn.max('alert_messages.urgency').as('urgency'),
+      ])
+      .where('alert_messages.rule_id', '=', ruleId)
+      .where('alert_messages.receiver', 'in', part)
+      .where('alert_messages.stage', '!=', 'over')
+      .where('alert_messages.sent_at', '>', now - HOUR_MS)
+      // A clock that was set back does not keep anything back.
+      .where('alert_messages.sent_at', '<=', now)
+      .groupBy(['alert_messages.receiver', 'alert_incidents.project_id'])
+      .execute()
+    for (const { messages, project_id: project, receiver, urgency } of sent) {
+      const own = of(receiver)
+      if (project === projectId) own.used += messages
+      own.urgency = Math.max(own.urgency, urgency) as Urgency
+    }
+    const waiting = await transaction
+      .selectFrom('alert_gathered')
+      .innerJoin('alert_gatherings', 'alert_gatherings.id', 'alert_gathered.gathering_id')
+      .select(({ fn }) => [
+        'alert_gatherings.receiver',
+        fn.count<number>('alert_gatherings.id').distinct().as('messages'),
+      ])
+      .where('alert_gathered.rule_id', '=', ruleId)
+      .where('alert_gatherings.receiver', 'in', part)
+      .groupBy('alert_gatherings.receiver')
+      .execute()
+    for (const { messages, receiver } of waiting) of(receiver).used += messages
+  }
+  return (receiver) => spent.get(receiver) ?? NOTHING_SPENT
 }

@@ -9,7 +9,7 @@ import { LIMITS } from '../limits.ts'
 import { createMeasure } from './measure.ts'
 import { createMeasuredProblem } from './problem.ts'
 import { measuredStates } from './states.ts'
-import { endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
+import { dueGroups, endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
 import { createIssuesBehind } from './tell/issues-behind.ts'
 import { createPrepareTelling } from './tell/prepare.ts'
 import { createTakeOutcomes } from './tell/take.ts'
@@ -52,6 +52,7 @@ export const createMeasuredAlerts = (
         told()
       }
     },
+    due: (at) => dueGroups(ledger.db, at),
     gone: (ids) => endIncidentsOfRules(ledger.db, ids, now()),
   })
   const issuesBehind = createIssuesBehind({

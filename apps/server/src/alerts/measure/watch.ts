@@ -37,6 +37,8 @@ export interface WatchParts {
    * transaction that says that the minute is done.
    */
   readonly take: (outcomes: readonly Outcome[], minute: number) => Promise<Keep>
+  /** Groups that could not be told when they began to fire, and may be now: by rule and key. */
+  readonly due: (at: number) => Promise<ReadonlySet<string>>
   /** Rules that fire, or nearly do, and are watched no more. */
   readonly gone: (ruleIds: readonly number[]) => Promise<void>
 }
@@ -82,8 +84,9 @@ export const createWatch = (parts: WatchParts) => {
     const courses = changed.map(({ course, key, rule }) => {
       return { ruleId: rule.id, organizationId: rule.organizationId, key, course }
     })
+    const due = await parts.due(endOf(minute))
     const write = await parts.take(
-      outcomes.filter((outcome) => standing.isNew(outcome)),
+      outcomes.filter((outcome) => standing.isNew(outcome) || due.has(`${outcome.rule.id} ${outcome.key}`)),
       minute,
     )
     return ledger.transaction(async (transaction) => {

@@ -54,6 +54,7 @@ const ruleOf = (sent: object): AlertRule => {
     organizationId: 1,
     projectIds: [7],
     draft: draft.value,
+    problem: null,
     version: 1,
     isDefault: false,
     mutedUntil: null,

@@ -7,14 +7,16 @@ import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts
 import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../issues/test/sample-events.ts'
 import type { Notice } from '../../notices/index.ts'
 import { seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { createTellCalm } from '../happened/calm.ts'
 import { createPrepare } from '../happened/prepare.ts'
 import { createTakeFacts } from '../happened/take-facts.ts'
+import { createTellDue } from '../happened/tell-due.ts'
 import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
 import type { OwnedIssue, Outlets } from '../outlets.ts'
 import { createReceivers } from '../receivers.ts'
 import type { AlertRule } from '../rule.ts'
-import { createTellLater } from '../tell-later.ts'
+import { createTellLater } from '../telling/tell-later.ts'
 
 /**
  * Tests: rules over a real ledger, with doubles that count what goes out by the keys it has, and hand it on where a test
@@ -54,8 +56,10 @@ export const createAlertWorld = async (
     rules: { list: (organizationId, now) => rules.list(organizationId, now) },
   })
   const rules = createRules({ ledger, changed: (organizationId) => known.forget(organizationId) })
-  const later = createTellLater({ ledger, clock, outlets })
-  const take = createTakeFacts({ outlets, now: () => clock.now(), snoozePath: (ruleId) => `/a/${ruleId}` })
+  const receivers = createReceivers({ ledger, ...outlets })
+  const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: (ruleId: number) => `/a/${ruleId}` }
+  const later = createTellLater({ ...telling, further: [createTellDue(telling), createTellCalm(telling)] })
+  const take = createTakeFacts({ ...telling, now: () => clock.now() })
   const job = followFacts({
     ledger,
     live,
@@ -63,7 +67,7 @@ export const createAlertWorld = async (
     logger: silentLogger,
     name: 'alerts',
     batch: 100,
-    prepare: createPrepare({ ledger, rules: known, clock, receivers: createReceivers({ ledger, ...outlets }) }),
+    prepare: createPrepare(telling),
     take: async (transaction, facts, prepared) => {
       if (prepared !== undefined) await take(transaction, facts, prepared)
     },

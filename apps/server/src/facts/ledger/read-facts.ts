@@ -92,3 +92,14 @@ export const factsOfOrganization = async (
     .execute()
   return rows.map(toFact).toReversed()
 }
+
+/** Facts by their ids, as far as they are kept. */
+export const factsById = async (db: Db, ids: readonly number[]): Promise<readonly StoredFact[]> => {
+  const rows = await db
+    .selectFrom('facts')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id')
+    .execute()
+  return rows.map(toFact)
+}

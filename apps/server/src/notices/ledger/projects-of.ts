@@ -22,7 +22,8 @@ export const projectsOf = async (
     for (const row of rows) byReport.set(row.id, row.project_id)
   }
   return {
-    of: ({ issueId, reportId }) =>
+    of: ({ issueId, projectId, reportId }) =>
+      projectId ??
       (issueId === null ? undefined : byIssue.get(issueId)) ??
       (reportId === null ? null : (byReport.get(reportId) ?? null)),
   }

@@ -1,5 +1,6 @@
-import { alertDraft, type AlertDraft } from '@firsthand/contract'
+import type { AlertDraft } from '@firsthand/contract'
 import type { Ledger } from '../../../storage/index.ts'
+import { readDraft } from '../../ledger/read-draft.ts'
 import type { WatchedRule } from '../rule.ts'
 
 /** Rules about how much, or about nothing, of all organisations: those that are switched on. */
@@ -25,13 +26,18 @@ type Watched = AlertDraft & { readonly trigger: WatchedRule['trigger'] }
 
 const isWatched = (draft: AlertDraft): draft is Watched => draft.trigger.source !== 'happened'
 
+const draftOf = (text: string, name: string): AlertDraft | null => {
+  const read = readDraft(text, { name })
+  return read.ok ? read.value : null
+}
+
 /** Drafts are read once for each version of a rule. */
 export const createWatchedRules = (ledger: Ledger) => {
-  let known = new Map<number, { readonly version: number; readonly draft: AlertDraft }>()
+  let known = new Map<number, { readonly version: number; readonly draft: AlertDraft | null }>()
   return async (): Promise<readonly WatchedRule[]> => {
     const rows = await ledger.db
       .selectFrom('alert_rules')
-      .select(['id', 'organization_id', 'version', 'name', 'draft', 'all_projects', 'updated_at'])
+      .select(['id', 'organization_id', 'version', 'name', 'draft', 'all_projects', 'watched_since'])
       .where('source', '!=', 'happened')
       .where('is_enabled', '=', 1)
       .where('deleted_at', 'is', null)
@@ -46,16 +52,14 @@ export const createWatchedRules = (ledger: Ledger) => {
       id,
       name,
       organization_id: organizationId,
-      updated_at: since,
       version,
+      watched_since: since,
     } of rows) {
       const before = known.get(id)
-      const draft =
-        before?.version === version
-          ? before.draft
-          : alertDraft.parse({ ...(JSON.parse(text) as AlertDraft), name, projects: null })
+      const draft = before?.version === version ? before.draft : draftOf(text, name)
       drafts.set(id, { version, draft })
-      if (!isWatched(draft)) continue
+      // Its list says why one is not watched.
+      if (draft === null || !isWatched(draft)) continue
       const { environments, query, trigger } = draft
       const projectIds = all === 1 ? null : (projects.get(id) ?? [])
       rules.push({ id, version, organizationId, projectIds, query, environments, trigger, since })

@@ -9,7 +9,9 @@ import { headlineOf } from './message.ts'
 
 /** Incidents of groups, as the steps of their courses change them. */
 
-export const subjectOf = ({ key }: Outcome): string => `group:${key}`
+const GROUP = 'group:'
+
+export const subjectOf = ({ key }: Outcome): string => `${GROUP}${key}`
 
 export const incidentsOf = (transaction: LedgerTransaction, outcome: Outcome): Promise<readonly Incident[]> =>
   lastIncidents(transaction, outcome.rule.id, subjectOf(outcome))
@@ -29,6 +31,7 @@ export const beginIncident = async (
     headline: headlineOf({ outcome, rule, startedAt: at }),
     state: 'firing',
     at,
+    factId: null,
   })
   await transaction
     .updateTable('alert_incidents')
@@ -48,7 +51,7 @@ export const changeIncident = async (
   transaction: LedgerTransaction,
   id: number,
   outcome: Outcome,
-  toldAt: number | null,
+  { dueAt, toldAt }: { readonly toldAt?: number; readonly dueAt?: number | null },
 ): Promise<void> => {
   const at = endOf(outcome.minute)
   const state = stateOf(outcome)
@@ -62,7 +65,8 @@ export const changeIncident = async (
       unit,
       ...(peak === null ? {} : { peak }),
       ...(limit === null || state === 'over' ? {} : { value_limit: limit }),
-      ...(toldAt === null ? {} : { told_at: toldAt }),
+      ...(toldAt === undefined ? {} : { told_at: toldAt }),
+      ...(dueAt === undefined ? {} : { due_at: dueAt }),
     })
     .where('id', '=', id)
     .execute()
@@ -87,6 +91,21 @@ export const incidentPeriods = async (
     }
   }
   return periods
+}
+
+/** Groups that could not be told when they began to fire, and may be now: by rule and key. */
+export const dueGroups = async (
+  db: Pick<LedgerTransaction, 'selectFrom'>,
+  now: number,
+): Promise<ReadonlySet<string>> => {
+  const rows = await db
+    .selectFrom('alert_incidents')
+    .select(['rule_id', 'subject'])
+    .where('due_at', '<=', now)
+    .where('ended_at', 'is', null)
+    .where('fact_id', 'is', null)
+    .execute()
+  return new Set(rows.map(({ rule_id: ruleId, subject }) => `${ruleId} ${subject.slice(GROUP.length)}`))
 }
 
 const RULES_AT_ONCE = 400

@@ -1,30 +1,23 @@
 import { createHash } from 'node:crypto'
-import type { AlertAction, AlertDecision } from '@firsthand/contract'
-import type { Message, Outgoing } from '../../../channels/index.ts'
-import type { Notice } from '../../../notices/index.ts'
+import type { AlertDecision } from '@firsthand/contract'
 import type { LedgerTransaction } from '../../../storage/index.ts'
-import { keepEvaluations, type Evaluation } from '../../ledger/evaluations.ts'
-import { gather, PEOPLE } from '../../ledger/gatherings.ts'
-import { holdBack, noteSent, sentLately, type SentMessage } from '../../ledger/sent-messages.ts'
+import type { Evaluation } from '../../ledger/evaluations.ts'
 import type { Outlets } from '../../outlets.ts'
+import { conclude, isHeard, type Told } from '../../telling/conclude.ts'
+import type { Urgency } from '../../telling/grouping.ts'
+import type { Said } from '../../telling/road.ts'
+import { suppressionOf } from '../../telling/suppression.ts'
+import { inOneTurn, type Turn } from '../../telling/turn.ts'
 import { endOf } from '../minute.ts'
 import type { Outcome } from '../outcome.ts'
 import { lateText, oldText } from '../say.ts'
 import { beginIncident, changeIncident, incidentsOf } from './incidents.ts'
 import { isEnd, LATE_SECONDS, messageOf, threadOf } from './message.ts'
 import type { Speaker, Speakers } from './prepare.ts'
-import { silenceOf } from './spoken.ts'
 
 /** Keeps what a minute came to, and tells whom it concerns: all in the transaction that says that the minute is done. */
 
-interface Turn {
-  readonly transaction: LedgerTransaction
-  readonly now: number
-  readonly evaluations: Evaluation[]
-  readonly messages: Outgoing[]
-  readonly notices: Notice[]
-  readonly sent: SentMessage[]
-  readonly fired: Map<number, number>
+interface MeasuredTurn extends Turn {
   readonly snoozePath: (ruleId: number, organizationId: number) => string
 }
 
@@ -64,164 +57,131 @@ const evaluationOf = (outcome: Outcome): Evaluation => {
   }
 }
 
-/** What became of the actions. */
-type Told = 'told' | 'gathered' | 'cap' | 'nobody'
-
-const receiverOf = (channelId: number): string => (channelId === PEOPLE ? 'people' : `channel:${channelId}`)
-
-interface Telling {
+/** How the outcome stands to what was told of the group before. */
+interface Spoken {
   readonly outcome: Outcome
   readonly speaker: Speaker
   readonly incidentId: number
-  readonly message: Message
+  readonly startedAt: number
 }
 
-const send = async (
-  turn: Turn,
-  { incidentId, message, outcome, speaker }: Telling,
-  channelId: number,
-  people: readonly number[] | null,
-): Promise<Told> => {
-  const { now, transaction } = turn
-  const { rule, slug } = speaker
-  const { organizationId } = rule
-  const receiver = receiverOf(channelId)
-  if (message.stage === 'first') {
-    const isFirst = await gather(
-      transaction,
-      {
-        organizationId,
-        ruleId: rule.id,
-        channelId,
-        subject: `rule:${rule.id}`,
-        thread: message.thread,
-        item: { level: message.level, text: message.headline, path: `/organizations/${slug}/alerts/${rule.id}` },
-        people,
-      },
-      now,
-    )
-    if (!isFirst) return 'gathered'
-  }
-  const before = await sentLately(transaction, rule.id, receiver, now)
-  const inThisTurn = turn.sent.filter((one) => one.ruleId === rule.id && one.receiver === receiver).length
-  if (before + inThisTurn >= rule.draft.maxMessagesPerHour) {
-    await holdBack(transaction, { organizationId, ruleId: rule.id, channelId }, now)
-    return 'cap'
-  }
-  const key = `alert:${incidentId}:${outcome.minute}:${receiver}`
-  turn.sent.push({ organizationId, ruleId: rule.id, incidentId, key, receiver, stage: message.stage })
-  if (people === null) {
-    const origin = { ruleId: rule.id, incidentId }
-    turn.messages.push({ organizationId, to: { channelId }, key, message, origin })
-  } else {
-    const about = { issueId: null, reportId: null, actorId: null, isHigh: false }
-    turn.notices.push({
-      ...about,
-      organizationId,
-      userIds: people,
-      kind: 'alert',
-      key,
+/** What is said of it, as all that alerts say. */
+const saidOf = (
+  { snoozePath }: MeasuredTurn,
+  { incidentId, outcome, speaker: { behind, rule, slug }, startedAt }: Spoken,
+  stage: 'first' | 'update' | 'over',
+): Said => {
+  const snooze = snoozePath(rule.id, rule.organizationId)
+  const occasion = `rule:${rule.id}:${occasionOf(outcome)}`
+  const group = outcome.group.map(({ value }) => (value === '' ? '(none)' : value)).join(', ')
+  return {
+    organizationId: rule.organizationId,
+    ruleId: rule.id,
+    incidentId,
+    occasion,
+    message: messageOf({
+      outcome,
+      rule,
+      stage,
+      slug,
+      snooze,
+      startedAt,
+      behind: behind.get(outcome.key) ?? [],
+    }),
+    name: group === '' ? rule.draft.name : group,
+    place: '',
+    about: {
+      issueId: null,
+      reportId: null,
+      actorId: null,
+      projectId: outcome.projectId,
       cause: threadOf(outcome),
-      message,
-    })
+      isHigh: false,
+      noticeKey: `alert:${occasion}`,
+    },
   }
-  return 'told'
 }
 
-const act = (turn: Turn, telling: Telling, action: AlertAction, place: number): Promise<Told> => {
-  if (action.from === 'worse' && telling.outcome.step === 'fired' && !telling.outcome.course.isWorse) {
-    return Promise.resolve('nobody')
-  }
-  if (action.kind === 'channel') return send(turn, telling, Number(action.channelId), null)
-  const people = telling.speaker.people.get(place) ?? []
-  return people.length === 0 ? Promise.resolve('nobody') : send(turn, telling, PEOPLE, people)
-}
+/** Twice as bad, or beyond the second limit. */
+export const urgencyOf = ({ course, step }: Outcome): Urgency => (step === 'worse' ? 2 : course.isWorse ? 1 : 0)
 
-const tell = async (turn: Turn, telling: Telling): Promise<readonly Told[]> => {
-  const told: Told[] = []
-  const seen = new Set<string>()
-  for (const [place, action] of telling.speaker.rule.draft.actions.entries()) {
-    // Two actions for one channel are one message.
-    const receiver = action.kind === 'channel' ? action.channelId : `people ${place}`
-    if (seen.has(receiver)) continue
-    seen.add(receiver)
-    told.push(await act(turn, telling, action, place))
-  }
-  return told
-}
-
-/** What the evaluation says of what became of the actions; nothing where somebody was told. */
-const conclude = (told: readonly Told[]): Partial<Pick<Evaluation, 'decision' | 'reason'>> => {
-  if (told.length === 0 || told.includes('told')) return {}
-  if (told.includes('gathered')) return { reason: 'grouped' }
-  return { decision: 'held', reason: told.includes('cap') ? 'cap' : 'no_receiver' }
+const tell = (turn: MeasuredTurn, spoken: Spoken, stage: 'first' | 'update'): Promise<Told> => {
+  const { outcome, speaker } = spoken
+  const { people, rule } = speaker
+  return turn.road.tell({
+    ...saidOf(turn, spoken, stage),
+    rule,
+    topic: `rule:${rule.id}`,
+    isWorse: outcome.step === 'worse' || outcome.course.isWorse,
+    urgency: urgencyOf(outcome),
+    people,
+  })
 }
 
 /** A rule that fires, is worse, or is over speaks, unless something keeps it from that. */
-const speak = async (turn: Turn, outcome: Outcome, speaker: Speaker, evaluation: Evaluation): Promise<Evaluation> => {
+const speak = async (
+  turn: MeasuredTurn,
+  outcome: Outcome,
+  speaker: Speaker,
+  evaluation: Evaluation,
+): Promise<Evaluation> => {
   const { transaction } = turn
+  const { rule } = speaker
   const at = endOf(outcome.minute)
   const before = await incidentsOf(transaction, outcome)
   const open = before.find(({ ended_at: ended }) => ended === null)
   if (open === undefined && outcome.course.phase === 'ok') return evaluation
-  const incidentId = open?.id ?? (await beginIncident(transaction, outcome, speaker.rule))
-  const wasTold = open !== undefined && open.told_at !== null
+  const incidentId = open?.id ?? (await beginIncident(transaction, outcome, rule))
+  const spoken: Spoken = { outcome, speaker, incidentId, startedAt: open?.started_at ?? at }
+  const change = (more: { readonly toldAt?: number; readonly dueAt?: number | null } = {}): Promise<void> =>
+    changeIncident(transaction, incidentId, outcome, more)
   const { step } = outcome
-  if (outcome.course.isFlapping && step !== 'flapping') {
-    await changeIncident(transaction, incidentId, outcome, null)
-    return { ...evaluation, decision: step === 'still' ? 'still' : 'held', reason: 'flapping', incidentId }
-  }
-  // One that could not be told when it began is told as soon as it may be.
-  const stage = isEnd(outcome) ? 'over' : wasTold ? 'update' : 'first'
-  if ((isEnd(outcome) && !wasTold) || ((step === 'still' || step === 'unknown') && wasTold)) {
-    await changeIncident(transaction, incidentId, outcome, null)
+  const isSilent = outcome.course.isFlapping && step !== 'flapping'
+  if (isEnd(outcome) && !isSilent) {
+    await change()
+    await turn.road.end([saidOf(turn, spoken, 'over')])
     return { ...evaluation, incidentId }
   }
-  const toldAt = Math.max(...before.map(({ told_at: told }) => told ?? -Infinity))
-  const silence = silenceOf(speaker.rule, stage === 'first' && Number.isFinite(toldAt) ? toldAt : null, at)
-  if (silence !== null) {
-    await changeIncident(transaction, incidentId, outcome, null)
-    const sentence = `${evaluation.sentence}. ${silence.sentence}`
-    return { ...evaluation, decision: 'held', reason: silence.reason, sentence, incidentId }
+  const wasTold = open !== undefined && open.told_at !== null
+  if (!isSilent && wasTold && (step === 'still' || step === 'unknown')) {
+    await change()
+    return { ...evaluation, incidentId }
   }
-  const snooze = turn.snoozePath(speaker.rule.id, speaker.rule.organizationId)
-  const startedAt = open?.started_at ?? at
-  const message = messageOf({
-    outcome,
-    rule: speaker.rule,
-    stage,
-    slug: speaker.slug,
-    snooze,
-    startedAt,
-    behind: speaker.behind.get(outcome.key) ?? [],
-  })
-  const told = await tell(turn, { outcome, speaker, incidentId, message })
-  const isTold = told.some((one) => one === 'told' || one === 'gathered')
-  await changeIncident(transaction, incidentId, outcome, isTold ? at : null)
-  if (stage === 'first') turn.fired.set(speaker.rule.id, at)
-  return { ...evaluation, ...conclude(told), incidentId }
+  // One that could not be told when it began is told as soon as it may be.
+  const stage = wasTold ? 'update' : 'first'
+  const told = before.flatMap(({ told_at: one }) => one ?? [])
+  const lastToldAt = stage === 'update' || told.length === 0 ? null : Math.max(...told)
+  const suppression = suppressionOf(rule, { firstSeen: null, lastToldAt, isFlapping: isSilent }, at)
+  if (suppression !== null) {
+    await change(stage === 'first' ? { dueAt: suppression.until } : {})
+    const decision = step === 'still' && wasTold ? ('still' as const) : ('held' as const)
+    const sentence = `${evaluation.sentence}. ${suppression.sentence}`
+    return { ...evaluation, decision, reason: suppression.reason, sentence, incidentId }
+  }
+  const heard = await tell(turn, spoken, stage)
+  await change(isHeard(heard) ? { toldAt: at, dueAt: null } : {})
+  if (stage === 'first') turn.fired.set(rule.id, at)
+  const { decision, reason } = evaluation
+  const concluded = conclude(heard, { decision, reason, sentence: `${evaluation.sentence}.` })
+  return { ...evaluation, ...concluded, ...(isPlain(heard) ? { sentence: evaluation.sentence } : {}), incidentId }
 }
+
+/** Somebody was told: there is no more to say than what was found. */
+const isPlain = ({ fates }: Told): boolean => fates.includes('told')
 
 export const createTakeOutcomes = (parts: {
   readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
   readonly now: () => number
   readonly snoozePath: (ruleId: number, organizationId: number) => string
 }) => {
-  const { outlets, snoozePath } = parts
-  return async (transaction: LedgerTransaction, outcomes: readonly Outcome[], speakers: Speakers): Promise<void> => {
-    const empty = { evaluations: [], messages: [], notices: [], sent: [], fired: new Map<number, number>() }
-    const turn: Turn = { ...empty, transaction, now: parts.now(), snoozePath }
-    for (const outcome of outcomes) {
-      const evaluation = evaluationOf(outcome)
-      const speaker = speakers.get(outcome.rule.id)
-      turn.evaluations.push(speaker === undefined ? evaluation : await speak(turn, outcome, speaker, evaluation))
-    }
-    await keepEvaluations(transaction, turn.evaluations, turn.now)
-    await noteSent(transaction, turn.sent, turn.now)
-    for (const [ruleId, at] of turn.fired) {
-      await transaction.updateTable('alert_rules').set({ last_fired_at: at }).where('id', '=', ruleId).execute()
-    }
-    if (turn.messages.length > 0) await outlets.enqueue(transaction, turn.messages, turn.now)
-    if (turn.notices.length > 0) await outlets.notify(transaction, turn.notices, turn.now)
-  }
+  const { now, outlets, snoozePath } = parts
+  return (transaction: LedgerTransaction, outcomes: readonly Outcome[], speakers: Speakers): Promise<void> =>
+    inOneTurn({ transaction, now: now(), outlets }, async (telling) => {
+      const turn: MeasuredTurn = { ...telling, snoozePath }
+      for (const outcome of outcomes) {
+        const evaluation = evaluationOf(outcome)
+        const speaker = speakers.get(outcome.rule.id)
+        turn.evaluations.push(speaker === undefined ? evaluation : await speak(turn, outcome, speaker, evaluation))
+      }
+    })
 }

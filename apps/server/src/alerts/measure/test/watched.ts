@@ -80,6 +80,7 @@ export const watched = async (
             told.push({ minute: of, outcomes })
             return Promise.resolve()
           }),
+        due: () => Promise.resolve(new Set()),
         gone: () => Promise.resolve(),
         incidentsOf: () => Promise.resolve(new Map()),
         ...more,

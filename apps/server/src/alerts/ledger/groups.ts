@@ -1,0 +1,243 @@
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import type { LedgerTransaction } from '../../storage/index.ts'
+import type { Message } from '../../channels/index.ts'
+import type { Notice } from '../../notices/index.ts'
+import { LIMITS } from '../limits.ts'
+import { nextSummaryAt, openedGroup, type Group, type Urgency } from '../telling/grouping.ts'
+
+/** Groups of firings to one receiver, and what waits in them. */
+
+export interface KeptGroup extends Group {
+  readonly id: number
+}
+
+/** What all firings are of that belong together: an organisation, and a topic in it. */
+export interface TopicOf {
+  readonly organizationId: number
+  readonly topic: string
+}
+
+/** By receiver. */
+export const readGroups = async (
+  transaction: LedgerTransaction,
+  { organizationId, topic }: TopicOf,
+  receivers: readonly string[],
+): Promise<ReadonlyMap<string, KeptGroup>> => {
+  const groups = new Map<string, KeptGroup>()
+  for (const part of chunks(receivers, ROWS_PER_STATEMENT)) {
+    const rows = await transaction
+      .selectFrom('alert_gatherings')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('topic', '=', topic)
+      .where('receiver', 'in', part)
+      .execute()
+    for (const { due_at: dueAt, id, opened_at: openedAt, receiver, told, urgency, waiting } of rows) {
+      groups.set(receiver, { id, openedAt, dueAt, told, waiting, urgency: urgency as Urgency })
+    }
+  }
+  return groups
+}
+
+/** The firing that is told now begins a group for each of the receivers. */
+export const openGroups = async (
+  transaction: LedgerTransaction,
+  { organizationId, topic }: TopicOf,
+  receivers: readonly string[],
+  urgency: Urgency,
+  now: number,
+): Promise<void> => {
+  const { dueAt, openedAt, told, waiting } = openedGroup(urgency, now)
+  const begun = { opened_at: openedAt, due_at: dueAt, told, waiting, urgency }
+  for (const part of chunks(receivers, ROWS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('alert_gatherings')
+      .values(part.map((receiver) => ({ ...begun, organization_id: organizationId, topic, receiver })))
+      .onConflict((conflict) => conflict.columns(['organization_id', 'topic', 'receiver']).doUpdateSet(begun))
+      .execute()
+  }
+}
+
+export const raiseUrgency = async (
+  transaction: LedgerTransaction,
+  ids: readonly number[],
+  urgency: Urgency,
+): Promise<void> => {
+  for (const part of chunks(ids, ROWS_PER_STATEMENT)) {
+    await transaction.updateTable('alert_gatherings').set({ urgency }).where('id', 'in', part).execute()
+  }
+}
+
+/** A firing that waits, as one line of the message to come. */
+export interface Line {
+  readonly ruleId: number
+  readonly incidentId: number
+  readonly projectId: number | null
+  readonly kind: Message['kind']
+  readonly level: Message['level']
+  /** What it is called among others, and where it was. */
+  readonly name: string
+  readonly place: string
+  readonly text: string
+  readonly path: string
+}
+
+/** As what a receiver who is a person hears of it. */
+export type NoticeKind = Notice['kind'] | null
+
+/** @returns ids of the groups that it waits in: another server may just have ended the others */
+export const joinGroups = async (
+  transaction: LedgerTransaction,
+  groups: readonly { readonly id: number; readonly notice: NoticeKind }[],
+  line: Line,
+): Promise<ReadonlySet<number>> => {
+  const joined = new Set<number>()
+  const { incidentId, projectId, ruleId, ...said } = line
+  for (const part of chunks(groups, ROWS_PER_STATEMENT)) {
+    const counted = await transaction
+      .updateTable('alert_gatherings')
+      .set((row) => ({ waiting: row('waiting', '+', 1) }))
+      .where(
+        'id',
+        'in',
+        part.map(({ id }) => id),
+      )
+      .returning(['id', 'waiting'])
+      .execute()
+    const named = new Set(counted.flatMap(({ id, waiting }) => (waiting <= LIMITS.ALERT_GATHERED_NAMED ? [id] : [])))
+    const rows = part
+      .filter(({ id }) => named.has(id))
+      .map(({ id, notice }) => ({
+        ...said,
+        gathering_id: id,
+        rule_id: ruleId,
+        incident_id: incidentId,
+        project_id: projectId,
+        notice,
+      }))
+    if (rows.length > 0) await transaction.insertInto('alert_gathered').values(rows).execute()
+    for (const { id } of counted) joined.add(id)
+  }
+  return joined
+}
+
+/** What waits of incidents that are over by now is told to nobody. */
+export const withdrawLines = async (transaction: LedgerTransaction, incidentIds: readonly number[]): Promise<void> => {
+  const left = new Map<number, number>()
+  for (const part of chunks(incidentIds, ROWS_PER_STATEMENT)) {
+    const rows = await transaction
+      .deleteFrom('alert_gathered')
+      .where('incident_id', 'in', part)
+      .returning('gathering_id')
+      .execute()
+    for (const { gathering_id: id } of rows) left.set(id, (left.get(id) ?? 0) + 1)
+  }
+  for (const [id, count] of left) {
+    await transaction
+      .updateTable('alert_gatherings')
+      .set((row) => ({ waiting: row('waiting', '-', count) }))
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** Of a rule that was deleted nothing is told any more. */
+export const withdrawLinesOfRule = async (transaction: LedgerTransaction, ruleId: number): Promise<void> => {
+  const rows = await transaction
+    .selectFrom('alert_gathered')
+    .select('incident_id')
+    .distinct()
+    .where('rule_id', '=', ruleId)
+    .execute()
+  await withdrawLines(
+    transaction,
+    rows.map(({ incident_id: id }) => id),
+  )
+}
+
+export interface TakenLine extends Line {
+  readonly notice: NoticeKind
+}
+
+/** What is to be told together now. */
+export interface TakenGroup {
+  readonly id: number
+  readonly organizationId: number
+  readonly receiver: string
+  readonly openedAt: number
+  readonly told: number
+  /** How many are not among the lines. */
+  readonly unnamed: number
+  readonly lines: readonly TakenLine[]
+}
+
+const GROUPS_AT_ONCE = 50
+
+const takeLines = async (transaction: LedgerTransaction, groupId: number): Promise<readonly TakenLine[]> => {
+  const rows = await transaction
+    .deleteFrom('alert_gathered')
+    .where('gathering_id', '=', groupId)
+    .returningAll()
+    .execute()
+  return rows
+    .toSorted((left, right) => left.id - right.id)
+    .map(
+      ({ incident_id: incidentId, kind, level, name, notice, path, place, project_id: projectId, rule_id, text }) => ({
+        ruleId: rule_id,
+        incidentId,
+        projectId,
+        kind: kind as Message['kind'],
+        level: level as Message['level'],
+        name,
+        place,
+        text,
+        path,
+        notice: notice as NoticeKind,
+      }),
+    )
+}
+
+/** Takes what is due; groups in which nothing waits end. */
+export const takeGroups = async (transaction: LedgerTransaction, now: number): Promise<readonly TakenGroup[]> => {
+  const due = await transaction
+    .selectFrom('alert_gatherings')
+    .selectAll()
+    .where((where) => where.or([where('due_at', '<=', now), where('due_at', '>', now + LIMITS.ALERT_GATHER_LONG_MS)]))
+    .orderBy('due_at')
+    .limit(GROUPS_AT_ONCE)
+    .execute()
+  const taken: TakenGroup[] = []
+  for (const row of due) {
+    const dueAt = nextSummaryAt({ openedAt: row.opened_at, told: row.told }, now)
+    // The row of another server's turn is not taken twice: whoever changes it first has it.
+    const changed = await transaction
+      .updateTable('alert_gatherings')
+      .set({ told: row.told + 1, waiting: 0, due_at: dueAt })
+      .where('id', '=', row.id)
+      .where('told', '=', row.told)
+      .where('waiting', '=', row.waiting)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) continue
+    if (row.waiting === 0) {
+      await transaction.deleteFrom('alert_gatherings').where('id', '=', row.id).execute()
+      continue
+    }
+    const lines = await takeLines(transaction, row.id)
+    taken.push({
+      id: row.id,
+      organizationId: row.organization_id,
+      receiver: row.receiver,
+      openedAt: row.opened_at,
+      told: row.told,
+      unnamed: Math.max(0, row.waiting - lines.length),
+      lines,
+    })
+  }
+  return taken
+}
+
+/** When the next of them is due; `Infinity` when none is open. */
+export const nextGroupAt = async (db: Pick<LedgerTransaction, 'selectFrom'>): Promise<number> => {
+  const row = await db.selectFrom('alert_gatherings').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
+  return row?.due_at ?? Infinity
+}

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { LIMITS } from '../limits.ts'
+import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
+
+const HOUR_MS = 60 * MINUTE_MS
+const KINDS = { source: 'happened', kinds: ['issue_opened', 'issue_regressed'] } as const
+
+describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let world: AlertWorld
+
+  beforeEach(async () => {
+    opened = await open()
+    world = await createAlertWorld(opened)
+  }, 240_000)
+  afterEach(() => opened.close())
+
+  /** An issue for each of the words. */
+  const arrive = (...kinds: string[]): Promise<void> => world.arrive(kinds.map((kind) => ({ seed: kind, kind })))
+  const told = () => world.messages().map(({ stage, thread }) => [stage, thread])
+  const decisions = async (ruleId: number) =>
+    (await world.evaluations())
+      .filter(({ rule_id: id }) => id === ruleId)
+      .map(({ decision, reason }) => `${decision} ${reason}`)
+  const person = (id: number) => ({ kind: 'people', target: 'member', id: String(id) }) as const
+
+  it('A13: a summary is a message of its own, and takes the place of none', async () => {
+    await world.add()
+    await arrive('a', 'b', 'c')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const [first, summary] = world.messages()
+    expect(first).toMatchObject({ stage: 'first', thread: 'issue:1' })
+    expect(summary?.stage).toBe('single')
+    expect(summary?.thread).not.toBe(first?.thread)
+    expect(summary?.headline).toMatch(/^2 more new issues in shop: \w+, \w+$/)
+  })
+
+  it('A13: what is over before it was told is not told, and its end neither', async () => {
+    await world.add()
+    await arrive('a', 'b')
+    await world.resolve(2)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(told()).toEqual([['first', 'issue:1']])
+  })
+
+  it('A13: whoever read of a beginning in a summary hears of its end, once and past a mute', async () => {
+    const rule = await world.add()
+    await arrive('a', 'b', 'c')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.rules.mute(world.actor(), rule.id, world.clock.now() + HOUR_MS)
+    await world.resolve(1)
+    await world.resolve(2)
+    await world.resolve(3)
+    await world.rules.mute(world.actor(), rule.id, null)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(
+      told()
+        .slice(2)
+        .map(([stage, thread]) => (thread?.startsWith('issue:') === true ? [stage, thread] : [stage])),
+    ).toEqual([['over', 'issue:1'], ['over', 'issue:2'], ['single']])
+  })
+
+  it('A13: a switched off rule says no more, but that it is over of which it spoke', async () => {
+    const rule = await world.add()
+    await arrive('a')
+    await world.rules.enable(world.actor(), rule.id, false)
+    await world.resolve(1)
+    await arrive('b')
+    expect(told()).toEqual([
+      ['first', 'issue:1'],
+      ['over', 'issue:1'],
+    ])
+  })
+
+  it('A10: a mute reaches what waits to be told', async () => {
+    const rule = await world.add()
+    await arrive('a', 'b', 'c')
+    await world.rules.mute(world.actor(), rule.id, Infinity)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    expect(told()).toEqual([['first', 'issue:1']])
+    // When somebody takes it back, what still goes on is told.
+    await world.rules.mute(world.actor(), rule.id, null)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(told()[1]).toEqual(['first', 'issue:2'])
+    expect(world.headlines().at(-1)).toMatch(/^1 more new issue in shop: /)
+  })
+
+  it('A10: what waits of a rule that is switched off is not told', async () => {
+    const rule = await world.add()
+    await arrive('a', 'b', 'c')
+    await world.rules.enable(world.actor(), rule.id, false)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    expect(told()).toEqual([['first', 'issue:1']])
+  })
+
+  it('A14: a rule says so much in an hour, and no more by gathering', async () => {
+    const rule = await world.add({ maxMessagesPerHour: 2 })
+    for (let count = 0; count < 30; count += 1) {
+      await arrive(`k${count}`)
+      await world.wait(10_000)
+    }
+    await world.wait(HOUR_MS)
+    const [first, summary, ...lines] = world.messages()
+    expect([first?.stage, summary?.stage]).toEqual(['first', 'single'])
+    expect(lines.every(({ headline }) => headline.startsWith('Held back'))).toBe(true)
+    const listed = summary?.blocks.flatMap((block) => (block.kind === 'list' ? block.items : [])).length ?? 0
+    const held = lines.map(({ headline }) => Number(/^Held back (\d+)/.exec(headline)?.[1]))
+    expect(1 + listed + held.reduce((sum, one) => sum + one, 0)).toBe(30)
+    expect(await decisions(rule.id)).toHaveLength(30)
+  })
+
+  it('A11: what a rule may not say, another one does that may', async () => {
+    const full = await world.add({ name: 'Full', maxMessagesPerHour: 1 })
+    await arrive('a')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const other = await world.add({ name: 'Other' })
+    await arrive('b')
+    expect(await decisions(full.id)).toEqual(['fired matched', 'held cap'])
+    expect(await decisions(other.id)).toEqual(['fired matched'])
+    expect(told()).toEqual([
+      ['first', 'issue:1'],
+      ['first', 'issue:2'],
+    ])
+  })
+
+  it('A14: beyond its most an hour, a rule speaks of other projects, and once of what is worse than all', async () => {
+    await world.add({ maxMessagesPerHour: 1 })
+    await arrive('a', 'b')
+    await world.arrive([{ seed: 'pay', kind: 'pay' }], { projectId: 2 })
+    await world.arrive([{ seed: 'fatal', kind: 'fatal', level: 'fatal' }])
+    await world.arrive([{ seed: 'fatal 2', kind: 'fatal 2', level: 'fatal' }])
+    expect(told().map(([, thread]) => thread)).toEqual(['issue:1', 'issue:4'])
+  })
+
+  it('A12: what is of high priority does not wait for what is not, once', async () => {
+    await world.add()
+    await world.arrive([{ seed: 'low', kind: 'low', level: 'info' }])
+    await arrive('a', 'b')
+    expect(told()).toEqual([
+      ['first', 'issue:1'],
+      ['first', 'issue:2'],
+    ])
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(world.headlines().at(-1)).toMatch(/^1 more new issue in shop: /)
+  })
+
+  it('A11: the first thing that a person hears does not wait for what others heard', async () => {
+    const [anna, bert] = [await world.join('anna'), await world.join('bert')]
+    await world.add({ name: 'Anna', query: 'level:error', actions: [person(anna)] })
+    await world.add({ name: 'Bert', query: 'level:fatal', actions: [person(bert)] })
+    await world.add({ name: 'Owners', query: 'level:warning', actions: [{ kind: 'people', target: 'owners' }] })
+    await arrive('a')
+    await world.arrive([{ seed: 'f', kind: 'f', level: 'fatal' }])
+    world.owners.set(3, [anna])
+    world.owners.set(4, [bert])
+    await world.arrive([{ seed: 'w', kind: 'w', level: 'warning' }])
+    await world.arrive([{ seed: 'x', kind: 'x', level: 'warning' }])
+    expect([...world.notices.values()].map(({ kind, userIds }) => [kind, userIds])).toEqual([
+      ['alert', [anna]],
+      ['alert', [bert]],
+      ['owner', [anna]],
+      ['owner', [bert]],
+    ])
+  })
+
+  it('A12: rules that wait in one message go on when one of them is deleted', async () => {
+    const first = await world.add({ name: 'First', query: 'level:error' })
+    await world.add({ name: 'Second', query: 'level:warning' })
+    const release = 'web@2'
+    await world.arrive([{ seed: 'a', kind: 'a', release }])
+    await world.arrive([
+      { seed: 'b', kind: 'b', release },
+      { seed: 'c', kind: 'c', level: 'warning', release },
+    ])
+    await world.rules.remove(world.actor(), first.id)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const summary = world.messages().at(-1)
+    expect(summary?.reason).toBe('The alert “Second” watches this.')
+    expect(summary?.headline).toMatch(/^1 more new issue in shop: /)
+  })
+
+  it('A13: an issue that is back after somebody resolved it is told, however lately it was told before', async () => {
+    await world.add({ trigger: { ...KINDS, kinds: [...KINDS.kinds] }, frequencyMinutes: 30 })
+    await arrive('a')
+    await world.wait(5 * MINUTE_MS)
+    await world.resolve(1)
+    await world.wait(5 * MINUTE_MS)
+    await world.arrive([{ seed: 'again', kind: 'a' }])
+    expect(told()).toEqual([
+      ['first', 'issue:1'],
+      ['over', 'issue:1'],
+      ['first', 'issue:1'],
+    ])
+  })
+
+  it('opens no incident for a rule that tells nobody', async () => {
+    const rule = await world.add({ actions: [] })
+    await arrive('a')
+    expect(await decisions(rule.id)).toEqual(['fired matched'])
+    expect(await world.incidents()).toEqual([])
+  })
+})

@@ -1,0 +1,239 @@
+import type { Message, Outgoing } from '../../channels/index.ts'
+import { channelsThatPage } from '../../channels/index.ts'
+import type { Notice } from '../../notices/index.ts'
+import type { LedgerTransaction } from '../../storage/index.ts'
+import { joinGroups, openGroups, raiseUrgency, readGroups, withdrawLines, type KeptGroup } from '../ledger/groups.ts'
+import { holdBack } from '../ledger/held-back.ts'
+import { noteSent, readSent, readSpent, type SentMessage } from '../ledger/sent-messages.ts'
+import type { Outlets } from '../outlets.ts'
+import type { AlertRule } from '../rule.ts'
+import { audienceOf, receiverOfKey, type Receiver } from './audience.ts'
+import type { Fate, Told } from './conclude.ts'
+import { whoHearsTheEnd, type ToldOf } from './end.ts'
+import { isOpen, placeOf, type Place, type Urgency } from './grouping.ts'
+
+/** Something that is said, whichever source it is of. */
+export interface Said {
+  readonly organizationId: number
+  readonly ruleId: number
+  readonly incidentId: number
+  /** A fact, or a group in a minute: whichever rules speak of it, nobody is told twice. */
+  readonly occasion: string
+  readonly message: Message
+  /** What it is called among others, and where it was. */
+  readonly name: string
+  readonly place: string
+  readonly about: Pick<Notice, 'issueId' | 'reportId' | 'actorId' | 'cause' | 'isHigh'> & {
+    readonly projectId: number | null
+    /** Nobody hears twice of what has the same, whoever tells it. */
+    readonly noticeKey: string
+  }
+}
+
+/** A rule fires, and nothing suppresses it. */
+export interface Firing extends Said {
+  readonly rule: AlertRule
+  /** What belongs together is told together. */
+  readonly topic: string
+  readonly isWorse: boolean
+  readonly urgency: Urgency
+  /** Users whom its actions for people tell, by their place. */
+  readonly people: ReadonlyMap<number, readonly number[]>
+}
+
+const lineOf = ({ about, incidentId, message, name, place, ruleId }: Said) => ({
+  ruleId,
+  incidentId,
+  projectId: about.projectId,
+  kind: message.kind,
+  level: message.level,
+  name,
+  place,
+  text: message.about?.issue === undefined ? message.headline : `${message.about.issue.shortId} ${message.headline}`,
+  path: message.actions[0]?.path ?? '/',
+})
+
+const noticeOf = (receiver: Receiver): Notice['kind'] | null => ('userId' in receiver ? receiver.kind : null)
+
+const keysOf = (receivers: readonly Receiver[]): string[] => receivers.map(({ key }) => key)
+
+/** The way of all that alerts tell, in one transaction. What goes out is handed on at its end, all at once. */
+// long: what is said, and what goes out, is shared by its steps
+export const createRoad = ({ now, transaction }: { readonly transaction: LedgerTransaction; readonly now: number }) => {
+  const messages: Outgoing[] = []
+  const notices: Notice[] = []
+  /** Rule by what it told to whom. */
+  const said = new Map<string, AlertRule>()
+
+  const goesOut = (one: Said, receivers: readonly Receiver[], key: string, noticeKey: string): void => {
+    const { about, incidentId, message, organizationId, ruleId } = one
+    const { actorId, cause, isHigh, issueId, reportId } = about
+    for (const receiver of receivers) {
+      if ('userId' in receiver) continue
+      const origin = { ruleId, incidentId }
+      const to = { channelId: receiver.channelId }
+      messages.push({ organizationId, to, key: `${key}:${receiver.key}`, message, origin })
+    }
+    const users = receivers.filter((receiver) => 'userId' in receiver)
+    for (const [kind, some] of Map.groupBy(users, (receiver) => receiver.kind)) {
+      const userIds = some.map(({ userId }) => userId)
+      const notice = { organizationId, userIds, kind, issueId, reportId, actorId, cause, isHigh, message }
+      notices.push({ ...notice, key: noticeKey })
+    }
+  }
+
+  const sentOf = (
+    { about, incidentId, organizationId, ruleId }: Said,
+    receiver: Receiver,
+    key: string,
+    more: Pick<SentMessage, 'stage' | 'urgency'>,
+  ): SentMessage => ({
+    organizationId,
+    ruleId,
+    incidentId,
+    key: 'userId' in receiver ? about.noticeKey : `${key}:${receiver.key}`,
+    receiver: receiver.key,
+    notice: noticeOf(receiver),
+    ...more,
+  })
+
+  const heardOf = async ({ incidentId, rule }: Firing): Promise<ReadonlySet<string>> =>
+    rule.draft.actions.some(({ from }) => from === 'worse')
+      ? new Set((await readSent(transaction, [incidentId])).map(({ receiver }) => receiver))
+      : new Set()
+
+  /** Where the firing goes for each receiver; groups are those that are open. */
+  const placesOf = async (firing: Firing, receivers: readonly Receiver[]) => {
+    const { about, organizationId, rule, topic, urgency } = firing
+    const channelIds = receivers.flatMap((receiver) => ('channelId' in receiver ? [receiver.channelId] : []))
+    const paging = await channelsThatPage(transaction, organizationId, channelIds)
+    const pages = (receiver: Receiver): boolean => 'channelId' in receiver && paging.has(receiver.channelId)
+    const gathering = receivers.filter((receiver) => !pages(receiver))
+    const kept = await readGroups(transaction, { organizationId, topic }, keysOf(gathering))
+    const groups = new Map([...kept].filter(([, group]) => isOpen(group, now)))
+    const asked = { ruleId: rule.id, projectId: about.projectId }
+    const spent = await readSpent(transaction, asked, keysOf(receivers), now)
+    const places = new Map<string, Place>()
+    for (const receiver of receivers) {
+      const budget = { ...spent(receiver.key), most: rule.draft.maxMessagesPerHour }
+      places.set(receiver.key, placeOf(groups.get(receiver.key) ?? null, urgency, budget, now))
+    }
+    return { groups, pages, places }
+  }
+
+  /** @returns receivers whose group is not there any more */
+  const wait = async (
+    firing: Firing,
+    receivers: readonly Receiver[],
+    groups: ReadonlyMap<string, KeptGroup>,
+  ): Promise<readonly Receiver[]> => {
+    const waiting = receivers.flatMap((receiver) => {
+      const group = groups.get(receiver.key)
+      return group === undefined ? [] : [{ id: group.id, notice: noticeOf(receiver), receiver }]
+    })
+    const joined = await joinGroups(transaction, waiting, lineOf(firing))
+    return waiting.filter(({ id }) => !joined.has(id)).map(({ receiver }) => receiver)
+  }
+
+  const tellNow = async (
+    firing: Firing,
+    receivers: readonly Receiver[],
+    groups: ReadonlyMap<string, KeptGroup>,
+    pages: (receiver: Receiver) => boolean,
+  ): Promise<void> => {
+    const { about, message, occasion, organizationId, topic, urgency } = firing
+    const key = `alert:${occasion}`
+    const passing = receivers.flatMap((receiver) => groups.get(receiver.key)?.id ?? [])
+    await raiseUrgency(transaction, passing, urgency)
+    const first = receivers.filter((receiver) => !groups.has(receiver.key) && !pages(receiver))
+    await openGroups(transaction, { organizationId, topic }, keysOf(first), urgency, now)
+    const { stage } = message
+    const sent = receivers.map((receiver) => sentOf(firing, receiver, key, { stage, urgency }))
+    await noteSent(transaction, sent, now)
+    goesOut(firing, receivers, key, about.noticeKey)
+  }
+
+  const tell = async (firing: Firing): Promise<Told> => {
+    const { about, message, occasion, organizationId, people, rule } = firing
+    const { actions } = rule.draft
+    const heard = await heardOf(firing)
+    const asked = { actions, people, heard, isWorse: firing.isWorse, actorId: about.actorId }
+    const { receivers, silent } = audienceOf(asked)
+    const before = receivers.flatMap(({ key }) => said.get(`${occasion} ${key}`) ?? [])
+    const left = receivers.filter(({ key }) => !said.has(`${occasion} ${key}`))
+    const fates: Fate[] = [...silent, ...before.map(() => 'same_channel' as const)]
+    const saidBy = before[0]?.draft.name ?? null
+    if (left.length === 0) return { fates, saidBy }
+    const { groups, pages, places } = await placesOf(firing, left)
+    const at = (place: Place): Receiver[] => left.filter(({ key }) => places.get(key) === place)
+    const [held, waiting] = [at('held'), at('wait')]
+    const late = await wait(firing, waiting, groups)
+    const told = [...at('now'), ...late]
+    const stillOpen = new Map([...groups].filter(([key]) => !late.some((one) => one.key === key)))
+    await tellNow(firing, told, stillOpen, pages)
+    const { headline, level } = message
+    await holdBack(transaction, keysOf(held), { organizationId, ruleId: rule.id, level, headline }, now)
+    for (const { key } of [...told, ...waiting]) said.set(`${occasion} ${key}`, rule)
+    fates.push(
+      ...told.map(() => 'told' as const),
+      ...waiting.filter((one) => !late.includes(one)).map(() => 'gathered' as const),
+      ...held.map(() => 'cap' as const),
+    )
+    return { fates, saidBy }
+  }
+
+  /** Those who read of the beginning in a summary. */
+  const endTogether = async (end: Said, receiver: Receiver): Promise<void> => {
+    const topic = `over:rule:${end.ruleId}`
+    const { organizationId } = end
+    const group = (await readGroups(transaction, { organizationId, topic }, [receiver.key])).get(receiver.key)
+    if (group !== undefined && isOpen(group, now)) {
+      const joined = await joinGroups(transaction, [{ id: group.id, notice: noticeOf(receiver) }], lineOf(end))
+      if (joined.size > 0) return
+    }
+    await openGroups(transaction, { organizationId, topic }, [receiver.key], 0, now)
+    await endAlone(end, receiver)
+  }
+
+  const endAlone = async (end: Said, receiver: Receiver): Promise<void> => {
+    const key = `alert:over:${end.occasion}`
+    await noteSent(transaction, [sentOf(end, receiver, key, { stage: 'over', urgency: 0 })], now)
+    goesOut(end, [receiver], key, end.about.noticeKey)
+  }
+
+  return {
+    tell,
+    /**
+     * Incidents are over: whoever was told that they began is told so, past mutes, hours and caps. What still waits to be
+     * told of them is taken back.
+     */
+    end: async (ends: readonly Said[]): Promise<void> => {
+      if (ends.length === 0) return
+      const ids = ends.map(({ incidentId }) => incidentId)
+      await withdrawLines(transaction, ids)
+      const sent = await readSent(transaction, ids)
+      const { alone, together } = whoHearsTheEnd(sent)
+      const done = new Set<string>()
+      const each = async (told: readonly ToldOf[], work: (end: Said, receiver: Receiver) => Promise<void>) => {
+        for (const { incidentId, receiver: key } of told) {
+          const end = ends.find((one) => one.incidentId === incidentId)
+          const notice = sent.find((one) => one.incidentId === incidentId && one.receiver === key)?.notice
+          const receiver = receiverOfKey(key, notice ?? 'alert')
+          // Two rules that spoke of one issue say once that it is over.
+          if (end === undefined || receiver === null || done.has(`${end.message.thread} ${key}`)) continue
+          done.add(`${end.message.thread} ${key}`)
+          await work(end, receiver)
+        }
+      }
+      await each(alone, endAlone)
+      await each(together, endTogether)
+    },
+    /** Hands on what goes out. */
+    finish: async (outlets: Pick<Outlets, 'enqueue' | 'notify'>): Promise<void> => {
+      if (messages.length > 0) await outlets.enqueue(transaction, messages, now)
+      if (notices.length > 0) await outlets.notify(transaction, notices, now)
+    },
+  }
+}
+
+export type Road = ReturnType<typeof createRoad>

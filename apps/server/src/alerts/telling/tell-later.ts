@@ -1,0 +1,175 @@
+import type { Message, Outgoing } from '../../channels/index.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createOccasion, type Occasion } from '../../lib/occasion.ts'
+import type { Notice } from '../../notices/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { quietMsOf } from '../../storage/ledger/quiet.ts'
+import { nextGroupAt, takeGroups, type TakenGroup, type TakenLine } from '../ledger/groups.ts'
+import { nextHeldBackAt, takeHeldBack, type HeldBack } from '../ledger/held-back.ts'
+import { nextDueAt, putOff } from '../ledger/incidents.ts'
+import { noteSent, type SentMessage } from '../ledger/sent-messages.ts'
+import { LIMITS } from '../limits.ts'
+import type { Outlets } from '../outlets.ts'
+import { receiverOfKey, type Receiver } from './audience.ts'
+import { heldBackMessage, summaryMessage, type NamedRule } from './summary.ts'
+
+/** What waits is told when its time has come, unless somebody silenced its rule meanwhile. */
+
+interface LivingRule extends NamedRule {
+  readonly isEnabled: boolean
+  /** Null for one that may speak; `Infinity` until somebody takes it back. */
+  readonly mutedUntil: number | null
+}
+
+const livingRules = async (
+  transaction: LedgerTransaction,
+  ids: readonly number[],
+  now: number,
+): Promise<ReadonlyMap<number, LivingRule>> => {
+  const rows = await transaction
+    .selectFrom('alert_rules')
+    .innerJoin('organizations', 'organizations.id', 'alert_rules.organization_id')
+    .select(['alert_rules.id', 'alert_rules.name', 'organizations.slug'])
+    .select(['alert_rules.is_enabled', 'alert_rules.is_muted', 'alert_rules.muted_until'])
+    .where('alert_rules.id', 'in', [0, ...new Set(ids)])
+    .where('alert_rules.deleted_at', 'is', null)
+    .execute()
+  return new Map(
+    rows.map(({ id, is_enabled: enabled, is_muted: muted, muted_until: until, name, slug }) => {
+      const mutedUntil = muted === 1 ? Infinity : until !== null && now < until ? until : null
+      return [id, { id, name, slug, isEnabled: enabled === 1, mutedUntil }]
+    }),
+  )
+}
+
+type SpeakingRule = LivingRule & { readonly mutedUntil: null }
+
+const speaks = (rule: LivingRule | undefined): rule is SpeakingRule =>
+  rule?.isEnabled === true && rule.mutedUntil === null
+
+/** One message of those that are told at a time. */
+interface Late {
+  readonly organizationId: number
+  readonly receiver: Receiver
+  readonly key: string
+  readonly message: Message
+  readonly projectId: number | null
+  /** The first, where it is of several. */
+  readonly ruleId: number
+}
+
+/** A person hears of each project by itself: some want to hear of one, and of another not. */
+const partsOf = (receiver: Receiver, lines: readonly TakenLine[]): readonly (readonly TakenLine[])[] =>
+  'userId' in receiver ? [...Map.groupBy(lines, ({ projectId }) => projectId).values()] : [lines]
+
+/** Those of owners alone are told as such. */
+const kindOf = (lines: readonly TakenLine[]): Notice['kind'] =>
+  lines.every(({ notice }) => notice === 'owner') ? 'owner' : 'alert'
+
+const ofGroup = (
+  group: TakenGroup,
+  rules: ReadonlyMap<number, LivingRule>,
+): readonly { readonly late: Late; readonly sent: readonly SentMessage[] }[] => {
+  const { id, openedAt, organizationId, told, unnamed } = group
+  const lines = group.lines.filter(({ ruleId }) => speaks(rules.get(ruleId)))
+  const known = receiverOfKey(group.receiver, kindOf(lines))
+  if (known === null || lines.length === 0) return []
+  return partsOf(known, lines).map((part, place) => {
+    const key = `alert:together:${id}:${openedAt}:${told}:${place}`
+    const own = [...new Set(part.map(({ ruleId }) => ruleId))].flatMap((ruleId) => rules.get(ruleId) ?? [])
+    const receiver = 'userId' in known ? { ...known, kind: kindOf(part) } : known
+    const message = summaryMessage(part, { rules: own, thread: key, unnamed: place === 0 ? unnamed : 0 })
+    const projectId = part[0]?.projectId ?? null
+    return {
+      late: { organizationId, receiver, key, message, projectId, ruleId: own[0]?.id ?? 0 },
+      sent: part.map(({ incidentId, kind, notice, ruleId }) => {
+        const stage = kind === 'over' ? ('over' as const) : ('single' as const)
+        return {
+          organizationId,
+          ruleId,
+          incidentId,
+          key,
+          receiver: group.receiver,
+          notice,
+          stage,
+          urgency: 0 as const,
+        }
+      }),
+    }
+  })
+}
+
+/** What a mute kept from being told may be told after it. */
+const putOffMuted = async (
+  transaction: LedgerTransaction,
+  groups: readonly TakenGroup[],
+  rules: ReadonlyMap<number, LivingRule>,
+): Promise<void> => {
+  for (const { incidentId, ruleId } of groups.flatMap(({ lines }) => lines)) {
+    const rule = rules.get(ruleId)
+    if (rule === undefined || speaks(rule)) continue
+    const until: number | null = rule.mutedUntil
+    await putOff(transaction, incidentId, until === null || until === Infinity ? null : until)
+  }
+}
+
+const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, LivingRule>): Late[] => {
+  const rule = rules.get(held.ruleId)
+  const receiver = receiverOfKey(held.receiver, 'alert')
+  if (!speaks(rule) || receiver === null) return []
+  const key = `alert:held:${held.ruleId}:${held.receiver}:${held.since}:${held.told}`
+  const message = heldBackMessage(rule, held)
+  const { organizationId, ruleId } = held
+  return [{ organizationId, receiver, key, message, projectId: null, ruleId }]
+}
+
+export const createTellLater = (parts: {
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
+  /** What sources of alerts have to say later: of incidents that could not be told when they began, or flapped. */
+  readonly further: readonly ((now: number) => Promise<void>)[]
+}): { readonly occasion: Occasion; readonly run: () => Promise<void> } => {
+  const { clock, ledger, outlets } = parts
+  const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+
+  const send = async (transaction: LedgerTransaction, all: readonly Late[], now: number): Promise<void> => {
+    const messages: Outgoing[] = []
+    const notices: Notice[] = []
+    for (const { key, message, organizationId, projectId, receiver, ruleId } of all) {
+      if ('channelId' in receiver) {
+        const to = { channelId: receiver.channelId }
+        messages.push({ organizationId, to, key, message, origin: { ruleId } })
+      } else {
+        const { kind, userId } = receiver
+        const cause = `alert:${ruleId}`
+        const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh: false }
+        notices.push({ ...about, organizationId, userIds: [userId], kind, key, cause, message })
+      }
+    }
+    if (messages.length > 0) await outlets.enqueue(transaction, messages, now)
+    if (notices.length > 0) await outlets.notify(transaction, notices, now)
+  }
+
+  return {
+    occasion,
+    run: () =>
+      occasion.take(async (now) => {
+        await ledger.transaction(async (transaction) => {
+          const groups = await takeGroups(transaction, now)
+          const heldBack = await takeHeldBack(transaction, now)
+          const ruleIds = [...groups.flatMap(({ lines }) => lines), ...heldBack].map(({ ruleId }) => ruleId)
+          const rules = await livingRules(transaction, ruleIds, now)
+          const together = groups.flatMap((group) => ofGroup(group, rules))
+          await putOffMuted(transaction, groups, rules)
+          const sent = together.flatMap((one) => one.sent)
+          await noteSent(transaction, sent, now)
+          const held = heldBack.flatMap((one) => ofHeldBack(one, rules))
+          await send(transaction, [...together.map(({ late }) => late), ...held], now)
+        })
+        for (const tell of parts.further) await tell(now)
+        const next = await Promise.all([nextGroupAt(ledger.db), nextHeldBackAt(ledger.db), nextDueAt(ledger.db)])
+        return Math.min(...next, now + LIMITS.ALERT_FLAPPING_CALM_MS)
+      }),
+  }
+}

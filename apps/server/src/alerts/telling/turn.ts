@@ -1,0 +1,32 @@
+import type { LedgerTransaction } from '../../storage/index.ts'
+import { keepEvaluations, type Evaluation } from '../ledger/evaluations.ts'
+import type { Outlets } from '../outlets.ts'
+import { createRoad, type Road } from './road.ts'
+
+/** What is shared by all that a source of alerts does in one transaction. */
+export interface Turn {
+  readonly transaction: LedgerTransaction
+  readonly now: number
+  readonly road: Road
+  readonly evaluations: Evaluation[]
+  /** When rules fired, by their ids. */
+  readonly fired: Map<number, number>
+}
+
+/** Does something, and keeps what follows at its end, all at once. */
+export const inOneTurn = async (
+  {
+    now,
+    outlets,
+    transaction,
+  }: Pick<Turn, 'transaction' | 'now'> & { readonly outlets: Pick<Outlets, 'enqueue' | 'notify'> },
+  work: (turn: Turn) => Promise<void>,
+): Promise<void> => {
+  const turn: Turn = { transaction, now, road: createRoad({ transaction, now }), evaluations: [], fired: new Map() }
+  await work(turn)
+  await keepEvaluations(transaction, turn.evaluations, now)
+  for (const [ruleId, at] of turn.fired) {
+    await transaction.updateTable('alert_rules').set({ last_fired_at: at }).where('id', '=', ruleId).execute()
+  }
+  await turn.road.finish(outlets)
+}
