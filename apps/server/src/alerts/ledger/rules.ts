@@ -41,13 +41,13 @@ const UNREADABLE: Readonly<Record<AlertRuleTable['source'], AlertDraftInput['tri
 const toRule = (row: Selectable<AlertRuleTable>, projects: readonly number[]): AlertRule => {
   const projectIds = row.all_projects === 1 ? null : projects
   const read = readDraft(row.draft, { name: row.name, isEnabled: row.is_enabled === 1 })
-  const draft = read.ok ? read.value : unreadable(row)
+  const draft = read.draft ?? unreadable(row)
   return {
     id: row.id,
     organizationId: row.organization_id,
     projectIds,
     draft: { ...draft, projects: projectIds === null ? null : projectIds.map(String) },
-    problem: read.ok ? null : read.error,
+    problem: read.problem,
     version: row.version,
     isDefault: row.is_default === 1,
     mutedUntil: row.is_muted === 1 ? Infinity : row.muted_until,

@@ -26,11 +26,6 @@ type Watched = AlertDraft & { readonly trigger: WatchedRule['trigger'] }
 
 const isWatched = (draft: AlertDraft): draft is Watched => draft.trigger.source !== 'happened'
 
-const draftOf = (text: string, name: string): AlertDraft | null => {
-  const read = readDraft(text, { name })
-  return read.ok ? read.value : null
-}
-
 /** Drafts are read once for each version of a rule. */
 export const createWatchedRules = (ledger: Ledger) => {
   let known = new Map<number, { readonly version: number; readonly draft: AlertDraft | null }>()
@@ -56,7 +51,7 @@ export const createWatchedRules = (ledger: Ledger) => {
       watched_since: since,
     } of rows) {
       const before = known.get(id)
-      const draft = before?.version === version ? before.draft : draftOf(text, name)
+      const draft = before?.version === version ? before.draft : readDraft(text, { name }).draft
       drafts.set(id, { version, draft })
       // Its list says why one is not watched.
       if (draft === null || !isWatched(draft)) continue
