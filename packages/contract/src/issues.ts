@@ -272,7 +272,12 @@ const archiveConditions = {
 }
 
 /** In which release an issue counts as resolved: a version, or `latest`. */
-const resolveConditions = { inNextRelease: z.boolean().nullish(), inRelease: z.string().max(250).nullish() }
+const resolveConditions = {
+  inNextRelease: z.boolean().nullish(),
+  inRelease: z.string().max(250).nullish(),
+  /** Refused with a sentence: releases have no commits yet. */
+  inCommit: z.union([z.string().max(250), z.looseObject({})]).nullish(),
+}
 
 /** What would change nothing is refused, so that nobody believes that it was done. */
 const allKnown = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

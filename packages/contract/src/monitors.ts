@@ -113,9 +113,17 @@ const ofProject = z.object({ project: z.array(z.string().max(64)).max(100).optio
 export const listMonitors = endpoint({
   method: 'GET',
   path: `${inOrganization}/`,
-  query: z.object({ ...projectFilter, ...environmentFilter, ...paging, query: z.string().max(200).optional() }),
+  query: z.object({
+    ...projectFilter,
+    ...environmentFilter,
+    ...paging,
+    query: z.string().max(200).optional(),
+    /** `user:1`, `team:2`, `myteams`, `unassigned`: any of them. */
+    owner: z.array(z.string().max(40)).max(100).optional(),
+  }),
   ok: z.array(monitor),
-  summary: 'Monitors: those that need somebody first, then by name; `query` is a part of the name or slug',
+  summary:
+    'Monitors: those that need somebody first, then by name; `query` is a part of the name or slug, `owner` whose they are',
   scope: 'event:read',
 })
 
@@ -130,6 +138,8 @@ export const createMonitor = endpoint({
     project: z.string().max(64),
     type: z.literal('cron_job').optional(),
     config: wantedConfig,
+    /** Refused with a sentence: alerts are rules of their own. */
+    alert_rule: z.looseObject({}).nullish(),
   }),
   ok: monitor,
   summary: 'Make a monitor (201); it waits for its first check-in',

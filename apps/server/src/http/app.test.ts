@@ -88,6 +88,12 @@ describe('answers', () => {
     ['GET', '/organizations/acme/releases/1.0/previous-with-commits/', 'commits'],
     ['GET', '/organizations/acme/repos/?cursor=', 'repositories'],
     ['GET', '/organizations/acme/combined-rules/?cursor=', 'older kinds of alerts'],
+    ['PUT', '/organizations/acme/workflows/?id=1', 'one at a time'],
+    ['DELETE', '/organizations/acme/detectors/?id=1', 'one at a time'],
+    ['GET', '/organizations/acme/available-actions/', 'what alerts can do'],
+    ['POST', '/organizations/acme/notifications/actions/', 'what alerts can do'],
+    ['PUT', '/organizations/acme/pinned-searches/', 'saved searches'],
+    ['POST', '/organizations/acme/sentry-apps/', 'channels'],
   ])(
     'tell Sentry’s programs in words what there is not yet, not that their organisation is missing: %s %s',
     async (method, path, words) => {
@@ -101,6 +107,19 @@ describe('answers', () => {
       expect((await stranger.call(method, path, undefined, { authorization: 'Bearer no-such-token' })).status).toBe(401)
       const neighbour = await test.owner('beta')
       expect((await neighbour.call(method, path)).status).toBe(404)
+    },
+  )
+
+  it.each(['group-search-views', 'integrations', 'notifications/actions', 'sentry-app-installations', 'sentry-apps'])(
+    'answer Sentry’s programs an empty list of what nobody has here: %s',
+    async (name) => {
+      await start()
+      const owner = await test.owner()
+      const path = `/organizations/acme/${name}/?per_page=25`
+      expect(await owner.call('GET', path)).toMatchObject({ status: 200, body: [] })
+      expect((await test.visitor().call('GET', path)).status).toBe(401)
+      const neighbour = await test.owner('beta')
+      expect((await neighbour.call('GET', path)).status).toBe(404)
     },
   )
 

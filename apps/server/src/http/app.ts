@@ -18,7 +18,7 @@ import { piecesWithin, readRange } from './byte-range.ts'
 import { createConsole } from './console.ts'
 import { createFilesUnderWay, roomFor, type FilesUnderWay } from './files-under-way.ts'
 import { explainRefusal, HttpError, notFound } from './errors.ts'
-import { notBuiltYet } from './not-built.ts'
+import { emptyListOf, notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import { STILL_PAGE_PATH, stillPage } from './still-page.ts'
@@ -328,6 +328,11 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     const path = url.pathname.startsWith(API_PREFIX) ? url.pathname.slice(API_PREFIX.length) : null
     const target = path === null ? null : ((await options.resolve?.(path)) ?? null)
     if (target === null || target === path) {
+      const nobodys = path === null ? null : emptyListOf(c.req.method, path)
+      if (nobodys !== null) {
+        await checkMembership(options.authenticator, nobodys, accessRequestOf(options, c))
+        return json(c, [], 200, new Headers())
+      }
       const unbuilt = path === null ? null : notBuiltYet(c.req.method, path)
       if (unbuilt === null) throw notFound()
       await checkMembership(options.authenticator, unbuilt.organization, accessRequestOf(options, c))

@@ -10,6 +10,10 @@ const COMMITS = 'commits of releases'
 const REPOSITORIES = 'repositories and code mappings'
 const BUILDS = 'builds and snapshots of apps'
 const ALERTS = 'the list of both older kinds of alerts; `rules/` and `alert-rules/` have one each'
+const MANY_ALERTS = 'changing or deleting many alerts or monitors in one call; one at a time goes'
+const APPS = 'apps and integrations of Sentry; channels take their place, below `channels/`'
+const ACTIONS = 'a list of what alerts can do; they tell people and channels, which are below `channels/`'
+const PINNED = 'pinned searches and views; saved searches are below `searches/`'
 const DASHBOARDS = 'dashboards'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
 
@@ -30,6 +34,15 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['code-mappings', REPOSITORIES],
   ['preprodartifacts', BUILDS],
   ['combined-rules', ALERTS],
+  ['workflows', MANY_ALERTS, ['PUT', 'DELETE']],
+  ['detectors', MANY_ALERTS, ['PUT', 'DELETE']],
+  ['available-actions', ACTIONS],
+  ['notifications', ACTIONS, ['POST', 'PUT', 'DELETE']],
+  ['integrations', APPS],
+  ['sentry-apps', APPS],
+  ['sentry-app-installations', APPS],
+  ['pinned-searches', PINNED],
+  ['group-search-views', PINNED],
   ['dashboards', DASHBOARDS],
   ['events-trace', TRACES],
   ['events-trace-light', TRACES],
@@ -61,4 +74,23 @@ export const notBuiltYet = (
       methods.includes(method) && pattern.split('/').every((part, index) => part === '*' || part === below[index]),
   )
   return found === undefined ? null : { missing: found[1], organization }
+}
+
+/** Below an organisation: lists of what nobody has here, which clients ask for on their way to something else. */
+const EMPTY: ReadonlySet<string> = new Set([
+  'group-search-views',
+  'integrations',
+  'notifications/actions',
+  'sentry-app-installations',
+  'sentry-apps',
+])
+
+/**
+ * @param path below `/api/0`
+ * @returns the organisation whose list is empty; null for all other addresses
+ */
+export const emptyListOf = (method: string, path: string): string | null => {
+  const [, area, organization = '', ...rest] = path.split('/')
+  const name = rest.filter((part) => part !== '').join('/')
+  return area === 'organizations' && method === 'GET' && organization !== '' && EMPTY.has(name) ? organization : null
 }

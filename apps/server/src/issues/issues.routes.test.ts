@@ -778,6 +778,7 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
     it.each([
       [{ status: 'resolved', reviewed: true }, 'reviewed'],
       [{ status: 'resolved', statusDetails: { inCommit: { commit: 'abc', repository: 'web' } } }, 'inCommit'],
+      [{ status: 'resolved', statusDetails: { inCommit: 'abc' } }, 'releases have no commits here yet'],
       [{ inbox: false, nonsense: 1 }, 'inbox'],
       [{ isPublic: true }, 'isPublic'],
     ])('refuses what it would not do, and changes nothing: %j', async (body, name) => {

@@ -16,6 +16,7 @@ import type { Accounts } from '../accounts/index.ts'
 import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import type { IssueWorkflow } from '../issues/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import { readOwners } from './asked-owners.ts'
 import { readSlug } from './check-in.ts'
 import { mergeConfig, type MonitorConfig } from './config.ts'
 import type { MonitorChange, MonitorChanges } from './ledger/monitor-changes.ts'
@@ -61,6 +62,7 @@ export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
         projectIds: await projectsOf(request.organization.id, query.project),
         environments: query.environment ?? [],
         text: query.query?.trim() ?? '',
+        owners: readOwners(query.owner, request.caller.user.id),
       })
       const { page: links, rows: own } = toPage(rows, page)
       return { body: await shown(request.organization.id, own), page: links }
@@ -69,6 +71,11 @@ export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
       const { id: organizationId } = request.organization
       const project = await parts.accounts.store.project(organizationId, body.project)
       if (project === null) throw badRequest('There is no such project.', { project: 'There is no such project.' })
+      if (body.alert_rule) {
+        const detail =
+          'A monitor is made without its alert: whoever owns it is told. Leave alert_rule out, and make an alert at rules/ with the category cron.'
+        throw badRequest(detail, { alert_rule: detail })
+      }
       const slug = body.slug ?? readSlug(body.name)
       if (slug === '') throw badRequest('Give it a slug of letters and digits.', { slug: 'Letters and digits.' })
       const config = orBadConfig(mergeConfig(null, body.config))

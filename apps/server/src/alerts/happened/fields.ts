@@ -1,3 +1,4 @@
+import { meantCategories } from '../../issues/index.ts'
 import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening } from './happening.ts'
 
 /** What a rule's search can look at when something happens: what was noted of it, and nothing that would have to be asked. */
@@ -19,6 +20,8 @@ export type RuleField =
       readonly of: Read<string>
       readonly ignoreCase?: true
       readonly values?: readonly string[]
+      /** What a word of a search stands for. */
+      readonly meant?: (word: string) => readonly string[]
     }
   | { readonly kind: 'words'; readonly of: Read<readonly string[]> }
   | { readonly kind: 'number'; readonly of: Read<number> }
@@ -95,7 +98,7 @@ const FIELDS: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
   ['project.id', { kind: 'number', of: ({ fact }) => fact.projectId }],
   ['issue.id', { kind: 'number', of: ({ fact }) => fact.issueId }],
   ['issue.priority', { kind: 'text', of: ofIssue((issue) => issue.priority), values: PRIORITIES }],
-  ['issue.category', { kind: 'text', of: ofIssue((issue) => issue.category) }],
+  ['issue.category', { kind: 'text', of: ofIssue((issue) => issue.category), meant: meantCategories }],
   ['issue.type', { kind: 'text', of: ofIssue((issue) => issue.type) }],
   ['timesSeen', { kind: 'number', of: ofIssue((issue) => issue.timesSeen) }],
   ['firstSeen', { kind: 'time', of: ofIssue((issue) => issue.firstSeen), isAge: false }],

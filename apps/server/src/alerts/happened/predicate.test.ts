@@ -118,6 +118,15 @@ describe('the search of a rule', () => {
     expect(answer(search)).toBe(true)
   })
 
+  it('takes what did not run and what does not answer for outages, as Sentry does', () => {
+    if (opened.kind !== 'issue_opened') throw new Error('it is another')
+    const of = (category: string, search: string) =>
+      answer(search, { ...opened, data: { ...opened.data, issue: { ...opened.data.issue, category } } })
+    expect([of('cron', 'issue.category:outage'), of('outage', 'issue.category:[outage]')]).toEqual([true, true])
+    expect([of('outage', 'issue.category:uptime'), of('cron', 'issue.category:uptime')]).toEqual([true, false])
+    expect([of('cron', '!issue.category:outage'), of('error', '!issue.category:outage')]).toEqual([false, true])
+  })
+
   it.each([
     'level:fatal',
     '!level:error',

@@ -247,8 +247,11 @@ const valueTest = (field: RuleField, name: string, operator: Operator, value: Pa
       if (values !== undefined && !isWildcard(value) && !values.includes(text.toLowerCase())) {
         refuse(`"${text}" is no ${name}. Use one of: ${values.join(', ')}.`)
       }
-      const test = matching(wanted, field.ignoreCase === true)
-      return (asked) => of(field.of(asked), test)
+      const meant = isWildcard(wanted) ? [wanted] : (field.meant?.(text) ?? [text]).map((word): Pattern => [word])
+      const tests = (field.meant === undefined ? [wanted] : meant).map((one) =>
+        matching(one, field.ignoreCase === true),
+      )
+      return (asked) => of(field.of(asked), (own) => tests.some((test) => test(own)))
     }
     case 'words': {
       const test = containing(value)

@@ -95,6 +95,8 @@ export const CATEGORIES: ReadonlyMap<string, string> = new Map([
   ['3', 'profile'],
   ['4', 'cron'],
   ['5', 'replay'],
+  ['7', 'uptime'],
+  ['10', 'outage'],
 ])
 
 /** Sentry's number of a priority, and those that are at least so high. */

@@ -82,6 +82,8 @@ describe('a rule of Sentry’s', () => {
     ],
     [filter('latest_release.LatestReleaseFilter'), 'release:latest'],
     [filter('issue_category.IssueCategoryFilter', { value: '2' }), 'issue.category:performance'],
+    [filter('issue_category.IssueCategoryFilter', { value: 7 }), 'issue.category:uptime'],
+    [filter('issue_category.IssueCategoryFilter', { value: 10 }), 'issue.category:outage'],
     [filter('level.LevelFilter', { match: 'gte', level: '40' }), 'level:[error,fatal]'],
     [condition('level.LevelCondition', { match: 'eq', level: '20' }), 'level:[info]'],
     [

@@ -103,5 +103,8 @@ describe.each(LEDGER_ENGINES)('rules at Sentry’s address on $name', (engine) =
     expect(await refused({ filters: [long] })).toContain('400 query: ')
     expect(await refused({ environment: 'production' })).toBe('')
     expect((await app.call('GET', RULES)).status).toBe(200)
+    expect(await app.refusal('GET', `${RULES}configuration/`)).toContain(
+      '501 Firsthand does not have this yet: a list of',
+    )
   })
 })

@@ -10,7 +10,7 @@ import {
   type IssueAlertRule,
   type IssueAlertRuleBody,
 } from '@firsthand/contract'
-import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../../http/index.ts'
+import { HttpError, badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../../http/index.ts'
 import { actorOf, findRule, type AlertRequest, type AlertServices } from '../alerts.routes.ts'
 import { readActors } from '../ledger/rule-facts.ts'
 import { LIMITS } from '../limits.ts'
@@ -32,6 +32,10 @@ const keptOf = (body: IssueAlertRuleBody, query: string): string => {
   }
   return kept
 }
+
+/** Sentry has such a list at the address of a rule. */
+const NO_LIST_OF_PARTS =
+  'Firsthand does not have this yet: a list of conditions, filters and actions of rules. What of a rule is not understood is refused with a sentence.'
 
 const sameAs = (draft: AlertDraft): string => JSON.stringify({ ...draft, name: '' })
 
@@ -124,6 +128,7 @@ export const createSentryRuleRoutes = (services: AlertServices): Route[] => {
     }),
 
     bind(getIssueAlertRule, async ({ params, request }) => {
+      if (params.alert === 'configuration') throw new HttpError(501, NO_LIST_OF_PARTS)
       const { rule } = await found(request, params.project, params.alert)
       return { body: await one(request, params.project, rule) }
     }),

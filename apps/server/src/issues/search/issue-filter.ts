@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts'
+import { meantCategories } from '../meant-categories.ts'
 import { isWildcard, parseNumber, parseTimeRange, textOf } from '../../search/index.ts'
 import type {
   FieldTerm,
@@ -257,7 +258,7 @@ const fromTerm = (
         return err({ message, position: term.position })
       })
     case 'issue.category':
-      return either(term.values, (value) =>
+      return either(term.values.flatMap(withMeant), (value) =>
         textOf(value) === 'feedback' && !term.negated
           ? err({
               message:
@@ -275,6 +276,9 @@ const fromTerm = (
       return either(term.values, (value) => ok({ kind: 'text', column: 'type', value }))
   }
 }
+
+const withMeant = (value: Pattern): readonly Pattern[] =>
+  isWildcard(value) ? [value] : meantCategories(textOf(value)).map((category) => [category])
 
 const either = <Value>(
   values: readonly Value[],

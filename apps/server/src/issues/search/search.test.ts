@@ -221,6 +221,16 @@ describe('splitIssueSearch', () => {
     expect(split('issue.id:>=5').issue).toEqual({ kind: 'id', operator: '>=', value: 5 })
     expect(split('is:muted').issue).toEqual({ kind: 'is', what: 'archived' })
     expect(split('issue.category:err*').issue).toMatchObject({ kind: 'text', column: 'category' })
+    // Whatever is down is an outage, as Sentry has it; what does not answer is kept as one.
+    expect(split('issue.category:outage').issue).toEqual({
+      kind: 'or',
+      children: [
+        { kind: 'text', column: 'category', value: ['outage'] },
+        { kind: 'text', column: 'category', value: ['cron'] },
+      ],
+    })
+    expect(split('issue.category:uptime').issue).toEqual({ kind: 'text', column: 'category', value: ['outage'] })
+    expect(split('issue.category:cron').issue).toEqual({ kind: 'text', column: 'category', value: ['cron'] })
     expect(split('is:unlinked').issue).toEqual({ kind: 'is', what: 'unlinked' })
     expect(split('!is:linked').issue).toMatchObject({ kind: 'not' })
     expect(split('assigned:[]').issue).toEqual({ kind: 'or', children: [] })

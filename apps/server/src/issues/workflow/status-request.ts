@@ -5,6 +5,7 @@ import type { StatusRequest, Substatus } from './status.ts'
 interface Conditions {
   readonly inNextRelease?: boolean | null | undefined
   readonly inRelease?: string | null | undefined
+  readonly inCommit?: string | object | null | undefined
   /** Minutes. */
   readonly ignoreDuration?: number | null | undefined
   readonly ignoreUntil?: string | null | undefined
@@ -29,6 +30,7 @@ type Given = { readonly [Name in keyof Conditions]?: NonNullable<Conditions[Name
 const CONDITIONS = {
   inNextRelease: 'resolved',
   inRelease: 'resolved',
+  inCommit: 'resolved',
   ignoreDuration: 'ignored',
   ignoreUntil: 'ignored',
   ignoreCount: 'ignored',
@@ -66,6 +68,11 @@ export const readStatusRequest = (body: StatusBody, now: number): Result<StatusR
     case 'resolvedInNextRelease':
       return ok({ kind: 'resolvedInNextRelease' })
     case 'resolved':
+      if (conditions.inCommit !== undefined) {
+        return err(
+          '"inCommit": releases have no commits here yet, so that nobody would know when the issue is resolved. Name the release, {"inRelease": "…"}, or the next one, {"inNextRelease": true}.',
+        )
+      }
       if (conditions.inNextRelease === true) return ok({ kind: 'resolvedInNextRelease' })
       return ok(
         conditions.inRelease === undefined

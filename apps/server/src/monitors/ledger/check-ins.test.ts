@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { readOwners } from '../asked-owners.ts'
 import { readCheckIn } from '../check-in.ts'
 import { LIMITS } from '../limits.ts'
 import { headingOf } from '../sentence.ts'
@@ -496,12 +497,69 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await monitors.find(1, row?.guid ?? '', null, true)).toBeNull()
   })
 
+  it('is found by whose it is: a member, a team, one of somebody’s teams, or nobody', async () => {
+    await send(AT, { status: 'ok', monitor_config: HOURLY })
+    const { db } = opened.ledger
+    const { id: userId } = await db
+      .insertInto('users')
+      .values({
+        email: 'a@b.example',
+        name: '',
+        password_hash: '',
+        preferences: '{}',
+        created_at: 1,
+        last_login_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: memberId } = await db
+      .insertInto('members')
+      .values({
+        organization_id: 1,
+        user_id: userId,
+        email: 'a@b.example',
+        role: 'member',
+        invite_hash: null,
+        invite_expires_at: null,
+        created_at: 1,
+        invited_by: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: teamId } = await db
+      .insertInto('teams')
+      .values({ organization_id: 1, slug: 'ops', name: 'Ops', created_at: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('team_members').values({ team_id: teamId, member_id: memberId }).execute()
+    const own = (owner: { readonly owner_user_id: number | null; readonly owner_team_id: number | null }) =>
+      db.updateTable('monitors').set(owner).execute()
+    const all = { offset: 0, limit: 10, projectIds: null, environments: [], text: '' }
+    const finds = async (...owner: readonly string[]): Promise<boolean> => {
+      const found = await createMonitors(opened).list(1, { ...all, owners: readOwners(owner, userId) })
+      return found.length === 1
+    }
+    expect([await finds('unassigned'), await finds('myteams', `user:${userId}`)]).toEqual([true, false])
+    await own({ owner_user_id: userId, owner_team_id: null })
+    expect([await finds(`user:${userId}`), await finds('user:999', 'unassigned', 'myteams')]).toEqual([true, false])
+    await own({ owner_user_id: null, owner_team_id: teamId })
+    expect([await finds(`team:${teamId}`), await finds('myteams'), await finds('unassigned')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(await finds()).toBe(true)
+    expect(() => readOwners(['everybody'], userId)).toThrow('"everybody" owns no monitors.')
+  })
+
   it('nobody reaches a monitor of another organisation', async () => {
     await send(AT, { status: 'ok', monitor_config: HOURLY })
     const monitors = createMonitors(opened)
     const row = await monitors.find(1, 'job', null)
     expect(await monitors.find(2, row?.guid ?? '', null)).toBeNull()
-    expect(await monitors.list(2, { offset: 0, limit: 10, projectIds: null, environments: [], text: '' })).toEqual([])
+    expect(
+      await monitors.list(2, { offset: 0, limit: 10, projectIds: null, environments: [], text: '', owners: null }),
+    ).toEqual([])
     expect(await createMonitorChanges(opened).change(2, row?.id ?? 0, { name: 'mine' }, AT)).toBe(false)
   })
 })

@@ -1,7 +1,9 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger } from '../../storage/index.ts'
+import type { LedgerSchema } from '../../storage/ledger/schema.ts'
 import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { AskedOwners } from '../asked-owners.ts'
 import { LIMITS } from '../limits.ts'
 import { selectMonitors, type MonitorRow } from './monitor-rows.ts'
 
@@ -17,9 +19,10 @@ export const createMonitors = ({ ledger }: { readonly ledger: Ledger }) => {
         readonly projectIds: readonly number[] | null
         readonly environments: readonly string[]
         readonly text: string
+        readonly owners: AskedOwners | null
       },
     ): Promise<MonitorRow[]> => {
-      const { environments, limit, offset, projectIds, text } = asked
+      const { environments, limit, offset, owners, projectIds, text } = asked
       let query = selectMonitors(ledger.db, organizationId).where('monitors.deleted_at', 'is', null)
       if (projectIds !== null) query = query.where('monitors.project_id', 'in', [...projectIds, 0])
       if (text !== '') {
@@ -38,6 +41,7 @@ export const createMonitors = ({ ledger }: { readonly ledger: Ledger }) => {
           ),
         )
       }
+      if (owners !== null) query = query.where((eb) => ownedBy(eb, organizationId, owners))
       return query
         .orderBy(NEEDS_SOMEBODY, 'desc')
         .orderBy('monitors.name')
@@ -83,6 +87,30 @@ export const createMonitors = ({ ledger }: { readonly ledger: Ledger }) => {
       (await ledger.db.selectFrom('monitors').select('id').limit(1).executeTakeFirst()) !== undefined,
   }
 }
+
+/** Lists are never empty in SQL: no row has the id 0. */
+const ownedBy = (
+  eb: ExpressionBuilder<LedgerSchema, 'monitors'>,
+  organizationId: number,
+  { ofTeamsOf, teamIds, unassigned, userIds }: AskedOwners,
+) =>
+  eb.or([
+    eb('monitors.owner_user_id', 'in', [...userIds, 0]),
+    eb('monitors.owner_team_id', 'in', [...teamIds, 0]),
+    eb(
+      'monitors.owner_team_id',
+      'in',
+      eb
+        .selectFrom('team_members')
+        .innerJoin('members', 'members.id', 'team_members.member_id')
+        .select('team_members.team_id')
+        .where('members.user_id', '=', ofTeamsOf ?? 0)
+        .where('members.organization_id', '=', organizationId),
+    ),
+    ...(unassigned
+      ? [eb.and([eb('monitors.owner_user_id', 'is', null), eb('monitors.owner_team_id', 'is', null)])]
+      : []),
+  ])
 
 const NEEDS_SOMEBODY = sql<SqlBool>`CASE WHEN EXISTS (
   SELECT 1 FROM monitor_environments
