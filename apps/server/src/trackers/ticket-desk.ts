@@ -15,7 +15,7 @@ import type { Subject, TicketActor, TicketRecord } from './ticket.ts'
 import { targetOf, type TrackerRecord } from './tracker.ts'
 import { ticketJson } from './tracker-json.ts'
 import { titleOf, type Draft } from './writing/draft.ts'
-import { markdownOf } from './writing/markdown.ts'
+import { plainOf } from './writing/plain.ts'
 
 /** What the routes use of a request. */
 export interface TicketRequest {
@@ -84,7 +84,7 @@ export const createTicketDesk = (parts: TicketParts) => {
     preview: async (request: TicketRequest, { draft }: About, reference: string) => {
       await trackerOf(request.organization.id, reference)
       const written = await draft()
-      return { title: titleOf(written), body: markdownOf(written) }
+      return { title: titleOf(written), body: plainOf(written) }
     },
 
     create: async (

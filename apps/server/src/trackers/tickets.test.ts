@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { LIMITS } from './limits.ts'
-import type { Double } from './test/double.ts'
+import { isChange, type Double, type DoubleCall } from './test/double.ts'
 import { DOUBLES } from './test/doubles.ts'
 import { HOOK_SECRET, openTrackers, PUBLIC_URL, type OpenedTrackers } from './test/open-trackers.ts'
 
 const ROUNDS = 20
 
 /** Calls that change something there. */
-const writes = ({ calls }: Double): readonly string[] =>
-  calls
-    .filter(({ method, json }) => method !== 'GET' && !isQuestion(json))
-    .map(({ method, path }) => `${method} ${path}`)
+const writes = ({ calls }: Double): readonly DoubleCall[] => calls.filter(isChange)
 
-/** GraphQL and JQL ask by POST. */
-const isQuestion = (json: Readonly<Record<string, unknown>>): boolean =>
-  typeof json['jql'] === 'string' || (typeof json['query'] === 'string' && json['query'].startsWith('query'))
+const [SQLITE, ...OTHERS] = LEDGER_ENGINES
+const [FIRST] = DOUBLES
+if (SQLITE === undefined || FIRST === undefined) throw new Error('there is nothing to test with')
 
-const [SQLITE] = LEDGER_ENGINES
+/** Each tracker on one ledger, and one tracker on the others. */
+const CASES = [
+  ...DOUBLES.map((double) => ({ ...double, open: SQLITE.open })),
+  ...OTHERS.map(({ name, open }) => ({ name: `${FIRST.name} on ${name}`, start: FIRST.start, open })),
+]
 
-describe.each(DOUBLES)('tickets of $name', ({ start }) => {
+describe.each(CASES)('tickets of $name', ({ open, start }) => {
   let opened: OpenedLedger
   let double: Double
   let desk: OpenedTrackers
 
   beforeEach(async () => {
-    if (SQLITE === undefined) throw new Error('there is no ledger')
-    opened = await SQLITE.open()
+    opened = await open()
     double = await start()
     desk = await openTrackers(opened, double)
   })

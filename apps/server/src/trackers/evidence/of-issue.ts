@@ -2,7 +2,7 @@ import type { ProjectReference } from '../../accounts/index.ts'
 import { cut, type Block } from '../../channels/index.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import type { IssueRecord } from '../../issues/index.ts'
-import { toDate } from '../../lib/instant-text.ts'
+import { instantText } from '../../lib/instant-text.ts'
 import { LIMITS } from '../limits.ts'
 import type { Draft } from '../writing/draft.ts'
 import { isPersonal, present, withoutQuery } from './rows.ts'
@@ -53,8 +53,8 @@ export const draftOfIssue = ({ issue, event, quotes, users, url }: IssueEvidence
     ['Where', issue.culprit],
     ['Events', String(issue.timesSeen)],
     ['People', users === 0 ? null : String(users)],
-    ['First seen', toDate(issue.firstSeen)],
-    ['Last seen', toDate(issue.lastSeen)],
+    ['First seen', instantText(issue.firstSeen)],
+    ['Last seen', instantText(issue.lastSeen)],
     ['Release', issue.lastRelease ?? event?.release],
     ['Environment', event?.environment],
   ])

@@ -1,6 +1,6 @@
 import { cut, plainLine } from '../../channels/index.ts'
 import type { FeedbackRecord } from '../../feedback/index.ts'
-import { toDate } from '../../lib/instant-text.ts'
+import { instantText } from '../../lib/instant-text.ts'
 import { LIMITS } from '../limits.ts'
 import type { Draft } from '../writing/draft.ts'
 import { isPersonal, present, withoutQuery } from './rows.ts'
@@ -19,7 +19,7 @@ export const draftOfReport = (report: FeedbackRecord, url: string): Draft => {
     ['Browser', report.browser],
     ['System', report.os],
     ['Issue', report.issue?.shortId],
-    ['Written', toDate(report.writtenAt === 0 ? report.createdAt : report.writtenAt)],
+    ['Written', instantText(report.writtenAt === 0 ? report.createdAt : report.writtenAt)],
     ['Others who said the same', report.merged === 0 ? null : String(report.merged)],
   ])
   const tags = report.tags

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import type { RemoteTicket, TicketState } from '../kinds/kind.ts'
 import { LIMITS } from '../limits.ts'
@@ -143,12 +143,15 @@ const fail =
   async (taken: TakenTicket, error: string, again: number | null, now: number): Promise<void> => {
     await db
       .updateTable('tickets')
-      .set(({ eb, ref, val }) => ({
+      .set({
         error,
         taken_until: null,
-        due_at: eb.case().when(ref('asked'), '!=', taken.asked).then(val(now)).else(val(again)).end(),
+        // Said to be numbers: PostgreSQL takes what is only given for text.
+        due_at: sql<
+          number | null
+        >`CASE WHEN asked <> ${taken.asked} THEN CAST(${now} AS bigint) ELSE CAST(${again} AS bigint) END`,
         ...(again === null && taken.state === 'creating' ? { state: 'failed' as const } : {}),
-      }))
+      })
       .where('id', '=', taken.id)
       .where('turn', '=', taken.turn)
       .execute()

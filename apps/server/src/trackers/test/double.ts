@@ -49,7 +49,7 @@ export interface DoubleCall {
 }
 
 export type Interruption =
-  /** The answer is lost, though it was done. */
+  /** The answer to the next change is lost, though it was done. */
   | { readonly kind: 'lost' }
   | {
       readonly kind: 'refuse'
@@ -63,9 +63,15 @@ export interface Answer {
   readonly json: unknown
 }
 
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 export type Answering = (call: DoubleCall) => Answer
 
 export const refuse = (status: number, message: string): Answer => ({ status, json: { message } })
+
+/** Whether it changes something there: GraphQL and JQL ask by POST. */
+export const isChange = ({ method, json }: DoubleCall): boolean =>
+  method !== 'GET' && typeof json['jql'] !== 'string' && !textIn(json['query']).startsWith('query')
 
 export const startServer = async (answer: Answering) => {
   const calls: DoubleCall[] = []
@@ -85,8 +91,9 @@ export const startServer = async (answer: Answering) => {
         json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
       }
       calls.push(call)
-      const { next } = state
-      state.next = null
+      // What is only asked is not what gets lost.
+      const next = state.next?.kind === 'lost' && !isChange(call) ? null : state.next
+      if (next !== null) state.next = null
       if (next?.kind === 'refuse') {
         response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })
         return void response.end(JSON.stringify(next.json ?? {}))
@@ -117,5 +124,3 @@ export const hookRequest = (body: string, headers: Readonly<Record<string, strin
     body,
     headers: { 'content-type': 'application/json', ...headers },
   })
-
-export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -12,11 +12,11 @@ const SIGNS = /[@#!~%&$^]/g
 /** `GH-12`, `SHOP-12`. */
 const KEYS = /([A-Za-z]\w{0,30})-(?=\d)/g
 const CLOSING =
-  /\b(clos(?:e[ds]?|ing)|fix(?:e[ds]|ing)?|resolv(?:e[ds]?|ing)|implement(?:s|ed|ing)?|complet(?:e[ds]?|ing)|duplicates?|part of|references?)(?=[\s:])/gi
+  /\b(clos(?:e[ds]?|ing)|fix(?:e[ds]|ing)?|resolv(?:e[ds]?|ing)|implement(?:s|ed|ing)?|complet(?:e[ds]?|ing)|duplicates?|part of|references?)\b/gi
 const ADDRESSES = /:(?=\/\/)/g
 const BARE_ADDRESSES = /\b(www\.)/gi
 /** `:rocket:`. */
-const EMOJI = /:(?=[\w+-]{1,50}:)/g
+const EMOJI = /:(?=[a-z+][\w+-]{0,50}:)/gi
 const ORDERS = /^(?=\s*\/)/gm
 
 export const breakReferences = (text: string): string =>

@@ -7,8 +7,9 @@ import { boundedBlocks, type Draft } from './draft.ts'
 
 const escapeLine = (line: string): string =>
   breakReferences(line.trimStart())
-    .replaceAll(/[\\`*_{}[\]()<>#+\-!|~&$^=]/g, String.raw`\$&`)
-    // A list begins so.
+    .replaceAll(/[\\`*_[\]<>#!|~&$]/g, String.raw`\$&`)
+    // Lists begin so, and the lines under headlines.
+    .replace(/^[-+=]/, String.raw`\$&`)
     .replace(/^(\d{1,9})([.)])/, String.raw`$1\$2`)
 
 const escape = (text: string): string => text.split('\n').map(escapeLine).join('\n')

@@ -11,9 +11,11 @@ import {
   ExternalLink,
   IconButton,
   Input,
+  lazyPart,
   LevelDot,
   Link,
   RelativeTime,
+  Skeleton,
   VisibleText,
 } from '../../../ui/index.ts'
 import { PersonLink, personOf } from '../../people/links/index.ts'
@@ -65,6 +67,14 @@ export function ReportFacts({
       {person === null ? null : <PersonLink org={org} user={person} label="All of this person" />}
       <VisitorReplays org={org} project={report.project.id} visitor={visitor} />
       <LinkedIssue org={org} report={report} actions={actions} mayWrite={mayWrite} />
+      <Part title="Tickets">
+        <Tickets
+          org={org}
+          subject={{ kind: 'report', id: report.id }}
+          name="this report"
+          fallback={<Skeleton height={30} />}
+        />
+      </Part>
       <Part title="Where" gist={[pathOf(report.url), report.browser].filter((part) => part !== '').join(' · ')}>
         <Facts report={report} />
       </Part>
@@ -73,6 +83,8 @@ export function ReportFacts({
     </aside>
   )
 }
+
+const Tickets = lazyPart(async () => (await import('../../trackers/tickets/index.ts')).Tickets)
 
 function Part({
   title,

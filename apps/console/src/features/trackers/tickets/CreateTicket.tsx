@@ -5,6 +5,7 @@ import { CodeBlock, Field, FormDialog, Input, Loaded, Select, Skeleton, Textarea
 import { KINDS } from '../model/kinds.ts'
 import { createTicket, previewQuery, type TicketSubject } from '../queries.ts'
 import { trackersKey } from '../query-keys.ts'
+import styles from './Tickets.module.css'
 
 interface Values {
   readonly tracker: string
@@ -68,7 +69,11 @@ export function CreateTicket({
         <Textarea value={note} onValueChange={(value) => form.set('note', value)} />
       </Field>
       <Loaded compact query={preview} outline={<Skeleton height={200} />} failed="The preview could not be made">
-        {({ body }) => <CodeBlock wrap title="Evidence" code={body} />}
+        {({ body }) => (
+          <div className={styles.evidence}>
+            <CodeBlock wrap title="Evidence" code={body} />
+          </div>
+        )}
       </Loaded>
     </FormDialog>
   )

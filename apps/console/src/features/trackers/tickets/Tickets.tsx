@@ -42,22 +42,25 @@ export function Tickets({
   const [opened, setOpened] = useState<'create' | 'link' | null>(null)
   const trackers = useQuery({ ...trackersQuery(org), enabled: access('org:read') })
   const tickets = useQuery(ticketsQuery(org, subject))
-  const canMake = mayWrite && (trackers.data?.length ?? 0) > 0
-  useCommandsForOpen(
-    `Tickets of ${name}`,
-    canMake
-      ? [
-          { label: 'Create a ticket …', run: () => setOpened('create') },
-          { label: 'Link a ticket …', run: () => setOpened('link') },
-        ]
-      : [],
+  const isConnected = mayWrite && (trackers.data?.length ?? 0) > 0
+  // Each has one that was made here.
+  const made = new Set(
+    (tickets.data ?? []).flatMap((ticket) => (ticket.isLinked || ticket.state === 'failed' ? [] : [ticket.tracker.id])),
   )
+  const free = (trackers.data ?? []).filter(({ id }) => !made.has(id))
+  const canMake = isConnected && free.length > 0
+  useCommandsForOpen(`Tickets of ${name}`, [
+    ...(canMake ? [{ label: 'Create a ticket …', run: () => setOpened('create') }] : []),
+    ...(isConnected ? [{ label: 'Link a ticket …', run: () => setOpened('link') }] : []),
+  ])
   return (
     <div className={styles.stack}>
       <Loaded compact query={tickets} outline={<Skeleton height={30} />} failed="The tickets could not be loaded">
         {(rows) => (
           <>
-            {rows.length === 0 ? <NoTickets org={org} isConnected={canMake} mayConnect={access('org:write')} /> : null}
+            {rows.length === 0 ? (
+              <NoTickets org={org} isConnected={isConnected} mayConnect={access('org:write')} />
+            ) : null}
             {rows.length === 0 ? null : (
               <ul className={styles.tickets}>
                 {rows.map((ticket) => (
@@ -68,18 +71,20 @@ export function Tickets({
           </>
         )}
       </Loaded>
-      {canMake ? (
+      {isConnected ? (
         <div className={styles.buttons}>
-          <Button size="small" onClick={() => setOpened('create')}>
-            Create ticket
-          </Button>
+          {canMake ? (
+            <Button size="small" onClick={() => setOpened('create')}>
+              Create ticket
+            </Button>
+          ) : null}
           <Button size="small" variant="ghost" onClick={() => setOpened('link')}>
             Link ticket
           </Button>
         </div>
       ) : null}
-      {opened === 'create' && trackers.data !== undefined ? (
-        <CreateTicket org={org} subject={subject} trackers={trackers.data} onClose={() => setOpened(null)} />
+      {opened === 'create' && canMake ? (
+        <CreateTicket org={org} subject={subject} trackers={free} onClose={() => setOpened(null)} />
       ) : null}
       {opened === 'link' ? <LinkTicket org={org} subject={subject} onClose={() => setOpened(null)} /> : null}
     </div>

@@ -1,0 +1,191 @@
+import {
+  createIssueTicket,
+  createTracker,
+  deleteTracker,
+  linkIssueTicket,
+  listExternalIssues,
+  listIssueTickets,
+  listTrackers,
+  previewIssueTicket,
+  renewTrackerSecret,
+  restoreTicket,
+  restoreTracker,
+  testTracker,
+  unlinkTicket,
+  updateTracker,
+  type Endpoint,
+  type Ticket,
+  type TrackerWithSecret,
+} from '@firsthand/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Route } from '../http/index.ts'
+import { createOutgoing } from '../lib/outgoing.ts'
+import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
+import type { Double } from './test/double.ts'
+import { draft, openTrackers, PUBLIC_URL, type OpenedTrackers } from './test/open-trackers.ts'
+import { startGithub } from './test/repository-double.ts'
+import { createTicketDesk } from './ticket-desk.ts'
+import { createIssueTicketRoutes } from './tickets.routes.ts'
+import { createTrackerRoutes } from './trackers.routes.ts'
+
+describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let double: Double
+  let desk: OpenedTrackers
+  let routes: readonly Route[]
+  let working: Promise<void> = Promise.resolve()
+
+  beforeEach(async () => {
+    opened = await open()
+    double = await startGithub()
+    desk = await openTrackers(opened, double)
+    const { trackers, tickets, issues } = desk
+    const outgoing = createOutgoing({ allowedRanges: ['127.0.0.1'] })
+    const { clock } = opened
+    // The job that runs beside the routes.
+    const changed = (): void => {
+      working = working.then(() => desk.settle())
+    }
+    const ticketDesk = createTicketDesk({ trackers, tickets, outgoing, clock, changed })
+    routes = [
+      ...createTrackerRoutes({ trackers, outgoing, publicUrl: PUBLIC_URL, clock, changed: () => {} }),
+      ...createIssueTicketRoutes({ desk: ticketDesk, issues, gather: async () => draft() }),
+      ...ticketDesk.routes,
+    ]
+  })
+  afterEach(async () => {
+    await working
+    await double.close()
+    await opened.close()
+  })
+
+  const call = async (
+    endpoint: Endpoint,
+    params: Readonly<Record<string, string>>,
+    { body = null, query = {}, organizationId = 1 }: { body?: unknown; query?: unknown; organizationId?: number } = {},
+  ) => {
+    const route = routes.find((one) => one.endpoint === endpoint)
+    if (route === undefined) throw new Error(`no route takes ${endpoint.path}`)
+    const request = {
+      caller: { kind: 'session', user: { id: 1, name: 'Ann', email: 'ann@acme.example' } },
+      organization: { id: organizationId, slug: 'acme', name: 'Acme' },
+      signal: new AbortController().signal,
+    } as unknown as Parameters<Route['handle']>[0]['request']
+    const asked = endpoint.body === undefined ? null : endpoint.body.parse(body)
+    const reply = await route.handle({
+      params: { org: 'acme', ...params },
+      query: endpoint.query?.parse(query) ?? {},
+      body: asked,
+      request,
+    })
+    const answered = 'body' in reply ? reply.body : null
+    endpoint.ok.parse(answered)
+    return JSON.parse(JSON.stringify(answered)) as never
+  }
+  const issue = () => ({ issue: String(desk.subject.id) })
+  const connect = (settings: object = double.settings): Promise<TrackerWithSecret> =>
+    call(createTracker, {}, { body: { kind: 'github', name: 'Plans', settings, secrets: double.secrets } })
+  const create = (): Promise<Ticket> => call(createIssueTicket, issue(), { body: { tracker: String(desk.trackerId) } })
+
+  it('A54: show the secret of webhooks once and the token never', async () => {
+    const made = await connect()
+    expect(made.webhookSecret).toMatch(/^[0-9a-f]{64}$/)
+    expect(made.webhookUrl).toMatch(/^https:\/\/firsthand\.acme\.example\/hooks\/trackers\/[0-9a-f]{36}$/)
+    const renewed: TrackerWithSecret = await call(renewTrackerSecret, { tracker: made.id })
+    expect(renewed.webhookSecret).not.toBe(made.webhookSecret)
+    const listed = JSON.stringify(await call(listTrackers, {}))
+    for (const secret of [double.secrets['token'], made.webhookSecret, renewed.webhookSecret]) {
+      expect(listed).not.toContain(secret)
+    }
+    const rows = JSON.stringify(await opened.ledger.db.selectFrom('trackers').selectAll().execute())
+    expect(rows).not.toContain(double.secrets['token'])
+  })
+
+  it('A56: refuse an address inside of a network, at its field', async () => {
+    for (const url of ['http://169.254.169.254', 'http://[::1]', 'http://10.0.0.1/git']) {
+      await expect(connect({ url, repository: 'acme/shop' })).rejects.toMatchObject({
+        status: 400,
+        fields: { url: expect.stringContaining('FIRSTHAND_REACHABLE_RANGES') as string },
+      })
+    }
+  })
+
+  it('want the token again when somebody leads it to another server', async () => {
+    const { id } = await connect()
+    const elsewhere = { settings: { url: 'http://127.0.0.1:1' } }
+    await expect(call(updateTracker, { tracker: id }, { body: elsewhere })).rejects.toMatchObject({
+      fields: { token: 'Enter the token.' },
+    })
+    await call(updateTracker, { tracker: id }, { body: { ...elsewhere, secrets: { token: 'of that one' } } })
+    expect(double.calls).toHaveLength(0)
+  })
+
+  it('say whether the tracker answers, and why it does not', async () => {
+    const tracker = String(desk.trackerId)
+    expect(await call(testTracker, { tracker })).toMatchObject({ isReached: true })
+    double.next = { kind: 'refuse', status: 404 }
+    expect(await call(testTracker, { tracker })).toMatchObject({
+      isReached: false,
+      sentence: expect.stringContaining('404') as string,
+    })
+  })
+
+  it('A61: make one ticket of two clicks at once, and show it where Sentry shows it', async () => {
+    const preview: { title: string; body: string } = await call(previewIssueTicket, issue(), {
+      query: { tracker: String(desk.trackerId) },
+    })
+    const [one, other] = await Promise.all([create(), create()])
+    expect(other).toEqual(one)
+    expect(one).toMatchObject({ key: '#1', state: 'open', error: null })
+    expect(double.tickets).toMatchObject([{ title: preview.title }])
+    expect(await call(listExternalIssues, issue())).toMatchObject([{ serviceType: 'github', webUrl: one.url }])
+    const annotations = await desk.tickets.ofIssues(1, new Map([[desk.subject.id, [desk.subject.id]]]))
+    expect(annotations.get(desk.subject.id)).toEqual([{ key: '#1', url: one.url }])
+  })
+
+  it('link a ticket by its address, and take it off and put it back', async () => {
+    await create()
+    double.tickets.push({ id: '2', key: '#2', title: 'There before', body: '', state: 'open' })
+    const url = `${String(double.settings['url'])}/acme/shop/issues/2`
+    const linked: Ticket = await call(linkIssueTicket, issue(), { body: { url } })
+    expect(linked).toMatchObject({ key: '#2', title: 'There before', isLinked: true })
+    expect(await call(linkIssueTicket, issue(), { body: { url } })).toMatchObject({ id: linked.id })
+    await call(unlinkTicket, { ticket: linked.id })
+    expect(await call(listIssueTickets, issue())).toHaveLength(1)
+    await call(restoreTicket, { ticket: linked.id })
+    expect(await call(listIssueTickets, issue())).toHaveLength(2)
+    for (const wrong of ['no address', 'https://github.com/acme/shop/issues/2', `${url}00`]) {
+      await expect(call(linkIssueTicket, issue(), { body: { url: wrong } })).rejects.toMatchObject({ status: 400 })
+    }
+  })
+
+  it('show nothing of it to another organisation', async () => {
+    const { id } = await create()
+    const tracker = String(desk.trackerId)
+    await opened.ledger.db
+      .insertInto('organizations')
+      .values({ slug: 'other', name: 'Other', retention_days: 90, settings: '{}', created_at: opened.clock.now() })
+      .execute()
+    const foreign = { organizationId: 2 }
+    expect(await call(listTrackers, {}, foreign)).toEqual([])
+    const gone = { status: 404 }
+    await expect(call(updateTracker, { tracker }, { ...foreign, body: { name: 'x' } })).rejects.toMatchObject(gone)
+    await expect(call(deleteTracker, { tracker }, foreign)).rejects.toMatchObject(gone)
+    await expect(call(restoreTracker, { tracker }, foreign)).rejects.toMatchObject(gone)
+    await expect(call(testTracker, { tracker }, foreign)).rejects.toMatchObject(gone)
+    await expect(call(listIssueTickets, issue(), foreign)).rejects.toMatchObject(gone)
+    await expect(call(unlinkTicket, { ticket: id }, foreign)).rejects.toMatchObject(gone)
+    await expect(call(restoreTicket, { ticket: id }, foreign)).rejects.toMatchObject({ status: 409 })
+    expect(await call(listTrackers, {})).toHaveLength(1)
+    expect(await call(listIssueTickets, issue())).toHaveLength(1)
+  })
+
+  it('bring a tracker back with its tickets', async () => {
+    await create()
+    const tracker = String(desk.trackerId)
+    await call(deleteTracker, { tracker })
+    expect(await call(listIssueTickets, issue())).toEqual([])
+    await call(restoreTracker, { tracker })
+    expect(await call(listIssueTickets, issue())).toHaveLength(1)
+  })
+})
