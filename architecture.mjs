@@ -344,6 +344,8 @@ export const areas = {
       'apps/server/src/storage',
       'apps/server/src/http',
       'apps/server/src/accounts',
+      'apps/server/src/event',
+      'apps/server/src/issues',
       'packages/contract',
     ],
     types: ['apps/server/src/capability.ts', 'apps/server/src/mail'],

@@ -9,6 +9,7 @@ import { LIMITS } from './limits.ts'
 import { readRetryAfter } from './retry.ts'
 import { addressWithoutSecrets, headersWithoutSecrets, withoutSecrets } from './secrets-in-text.ts'
 import { tellingOf } from './told-together.ts'
+import type { ReadSubject } from './stored-subject.ts'
 import type { Ready, Tried, Way } from './ways.ts'
 
 /** A kind whose settings and secrets are those of its channels, which nobody but its own form has written. */
@@ -65,6 +66,7 @@ export interface CallParts {
   readonly outgoing: Pick<Outgoing, 'send'>
   readonly publicUrl: string
   readonly clock: Clock
+  readonly readSubject: ReadSubject
 }
 
 /** Calls a channel once. Nothing of what it answers here has a secret in it. */
@@ -114,14 +116,18 @@ export const callChannel = async (
 export const organizationOf = async (
   { db }: Ledger,
   id: number,
-): Promise<{ readonly slug: string; readonly name: string }> =>
-  db.selectFrom('organizations').select(['slug', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+): Promise<{ readonly id: number; readonly slug: string; readonly name: string }> =>
+  db.selectFrom('organizations').select(['id', 'slug', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Receivers of Sentry's format were written for events and issues as Sentry sends them: whole. */
+const wantsSubject = ({ kind, settings }: ChannelRecord): boolean =>
+  kind === 'webhook' && settings['format'] === 'sentry'
 
 /** Messages that are sent by calling somebody. */
 export const createCallWay =
   (parts: CallParts): Way =>
   async (taken): Promise<Ready | { readonly refusal: string }> => {
-    const { ledger, channels, publicUrl, clock } = parts
+    const { ledger, channels, publicUrl, clock, readSubject } = parts
     const channel = taken.channelId === null ? null : await channels.find(taken.organizationId, taken.channelId)
     if (channel === null) return { refusal: 'The channel was deleted.' }
     if (!channel.isOn) return { refusal: 'The channel is switched off.' }
@@ -130,8 +136,10 @@ export const createCallWay =
     return {
       host: URL.parse(address)?.host ?? '',
       spacingMs: kindOf(channel.kind)?.spacingMs ?? 0,
-      send: () =>
+      send: async () =>
         callChannel(parts, channel, {
+          ...(wantsSubject(channel) ? { stored: await readSubject(organization, taken.message.about) } : {}),
+          incidentId: taken.incidentId,
           message: tellingOf(taken.message, taken.within),
           id: messageId(taken),
           thread: taken.thread,

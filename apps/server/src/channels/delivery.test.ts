@@ -68,6 +68,7 @@ describe.each(LEDGER_ENGINES)('messages on $name', ({ open }) => {
       await outbox.addChannel('pagerduty', { routingKey: 'k'.repeat(32) }, { region: 'us' }),
       await outbox.addChannel('opsgenie', { apiKey: 'key' }, { region: 'eu' }),
     ]
+    pagers.push(await outbox.addChannel('webhook', { url: receiver.url }, { format: 'sentry' }))
     const of = (organizationId: number) =>
       opened.ledger.transaction((transaction) => channelsThatPage(transaction, organizationId, [webhook, ...pagers]))
     expect(await of(1)).toEqual(new Set(pagers))

@@ -96,8 +96,8 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
     })
     expect(seen).toEqual([
       ['event_alert', 'triggered', ['event', 'triggered_rule', 'issue_alert', 'issue']],
-      ['metric_alert', 'critical', ['description_text', 'description_title', 'web_url', 'metric_alert']],
-      ['metric_alert', 'resolved', ['description_text', 'description_title', 'web_url', 'metric_alert']],
+      ['metric_alert', 'critical', ['description_title', 'description_text', 'web_url', 'metric_alert']],
+      ['metric_alert', 'resolved', ['description_title', 'description_text', 'web_url', 'metric_alert']],
     ])
   })
 

@@ -71,6 +71,14 @@ export interface Subject {
     readonly limit: number
     readonly window: string
     readonly query: string
+    readonly windowMinutes?: number
+    readonly dataset?: string
+    /** As Explore writes it. */
+    readonly aggregate?: string
+    /** On which side of the limit it is wrong. */
+    readonly direction?: 'above' | 'below'
+    /** From here on it is over. */
+    readonly recoversAt?: number | null
   }
   readonly report?: { readonly id: number; readonly message: string }
 }

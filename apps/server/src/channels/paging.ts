@@ -6,7 +6,7 @@ const PAGING = Object.entries(KINDS).flatMap(([name, kind]) => ('pages' in kind 
 
 /**
  * Which of these channels page: each thing that is told them is opened there and closed again by its own thread, so several
- * are never told in one message.
+ * are never told in one message. Receivers of Sentry's format, too, know one issue at a time, by its id.
  */
 export const channelsThatPage = async (
   transaction: LedgerTransaction,
@@ -17,12 +17,15 @@ export const channelsThatPage = async (
   for (const ids of chunks([...new Set(channelIds)], ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .selectFrom('channels')
-      .select('id')
+      .select(['id', 'kind', 'settings'])
       .where('organization_id', '=', organizationId)
       .where('id', 'in', ids)
-      .where('kind', 'in', PAGING)
+      .where('kind', 'in', [...PAGING, 'webhook'])
       .execute()
-    for (const { id } of rows) paging.add(id)
+    for (const { id, kind, settings } of rows) {
+      const { format } = JSON.parse(settings) as { readonly format?: unknown }
+      if (kind !== 'webhook' || format === 'sentry') paging.add(id)
+    }
   }
   return paging
 }

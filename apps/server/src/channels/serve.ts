@@ -1,4 +1,5 @@
 import type { Served, ServerParts } from '../capability.ts'
+import { createIssueReads } from '../issues/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
 import { createOutgoing } from '../lib/outgoing.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
@@ -12,6 +13,7 @@ import { LIMITS } from './limits.ts'
 import { createMailWay } from './mail-way.ts'
 import { onEnqueued } from './outbox.ts'
 import { createSender } from './sender.ts'
+import { createReadSubject } from './stored-subject.ts'
 import { createSwitchOff } from './switch-off.ts'
 import { createTryChannel } from './try-channel.ts'
 
@@ -34,7 +36,14 @@ export const serveChannels = (parts: ServerParts): Served => {
     queue,
     ways: {
       mail: createMailWay({ ledger, channels, mailer, ask, publicUrl, now: () => clock.now() }),
-      call: createCallWay({ ledger, channels, outgoing, publicUrl, clock }),
+      call: createCallWay({
+        ledger,
+        channels,
+        outgoing,
+        publicUrl,
+        clock,
+        readSubject: createReadSubject({ ...createIssueReads(parts), ask, publicUrl }),
+      }),
     },
     clock,
     logger,

@@ -77,6 +77,8 @@ const call = createCallWay({
   channels,
   clock,
   publicUrl: 'https://firsthand.example',
+  // No channel here has Sentry's format.
+  readSubject: () => Promise.resolve({ issue: null, event: null }),
   outgoing: {
     send: async (url, request) => {
       const answer = await outgoing.send(url, request)

@@ -1,5 +1,6 @@
 import type { ChannelKindName, Target } from '../channel.ts'
 import type { Message } from '../message.ts'
+import type { StoredSubject } from '../stored-subject.ts'
 
 /** One message to one channel. */
 export interface Sending {
@@ -8,7 +9,7 @@ export interface Sending {
   readonly id: string
   /** The same for all messages of one thread. */
   readonly thread: string
-  readonly organization: { readonly slug: string; readonly name: string }
+  readonly organization: { readonly id?: number; readonly slug: string; readonly name: string }
   /** Address of this server, without a final slash. */
   readonly publicUrl: string
   /** Milliseconds since the epoch, of this try. */
@@ -17,6 +18,10 @@ export interface Sending {
   readonly createdAt: number
   /** What the other side calls the first message of the thread; null where there is none yet. */
   readonly remote: string | null
+  /** Of an alert's incident. */
+  readonly incidentId?: number | null
+  /** What it is about, as it is stored, for kinds that want it whole. */
+  readonly stored?: StoredSubject | undefined
   /** A try before this one may have arrived. */
   readonly isRepeated: boolean
 }

@@ -1,112 +1,115 @@
 import { createHmac } from 'node:crypto'
 import type { Message } from '../message.ts'
 import type { Call, Sending } from './kind.ts'
+import { eventOf, issueOf, lighter, testEvent } from './sentry-subject.ts'
 
 /**
- * Webhooks as Sentry's internal integrations send them, for receivers that were written for those: what it is about stands
- * in a header, and the signature is over the body alone.
+ * Webhooks as Sentry's integrations get them, for receivers that were written for those: what it is about stands in a
+ * header, and the signature is over the body alone.
  */
+
+type Json = Readonly<Record<string, unknown>>
 
 interface Hook {
   readonly resource: 'event_alert' | 'metric_alert' | 'issue' | 'comment'
   readonly action: string
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: Json
 }
+
+/** Receivers have limits of their own; Sentry sends events whole. */
+const BODY_BYTES = 256 * 1024
 
 const metricAction = ({ stage, level }: Message): string => {
   if (stage === 'over') return 'resolved'
   return level === 'fatal' || level === 'error' ? 'critical' : 'warning'
 }
 
-const iso = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
+/** What of a limit is crossed: Sentry's 0 is above, 1 below. */
+const THRESHOLD_TYPES = { above: 0, below: 1 } as const
 
-const issueOf = ({ message, publicUrl }: Sending): Readonly<Record<string, unknown>> | null => {
-  const { issue, project } = message.about ?? {}
-  if (issue === undefined) return null
-  const link = `${publicUrl}${message.actions[0]?.path ?? '/'}`
+const textOf = ({ blocks, headline }: Message): string => {
+  const text = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n')
+  return text === '' ? headline : text
+}
+
+/** Rules about how much, and whatever else is about no issue: it has words and a link, and no ids that would be made up. */
+const metricHook = (sending: Sending): Hook => {
+  const { message, publicUrl, createdAt, organization } = sending
+  const { about } = message
+  const { measured, project, rule } = about ?? {}
+  const action = metricAction(message)
+  const thresholdType = THRESHOLD_TYPES[measured?.direction ?? 'above']
+  const projects = project === undefined ? [] : [project.slug]
+  const at = new Date(createdAt).toISOString()
   return {
-    id: String(issue.id),
-    shortId: issue.shortId,
-    title: issue.title,
-    culprit: issue.culprit ?? '',
-    level: issue.level ?? message.level,
-    status: issue.status ?? 'unresolved',
-    platform: issue.platform ?? null,
-    count: String(issue.count ?? 0),
-    userCount: issue.userCount ?? 0,
-    firstSeen: iso(issue.firstSeen),
-    lastSeen: iso(issue.lastSeen),
-    project:
-      project === undefined ? null : { id: String(project.id), slug: project.slug, name: project.name, platform: null },
-    web_url: link,
-    permalink: link,
+    resource: 'metric_alert',
+    action,
+    data: {
+      description_title: message.headline,
+      description_text: textOf(message),
+      web_url: `${publicUrl}${message.actions[0]?.path ?? '/'}`,
+      metric_alert: {
+        id: String(sending.incidentId ?? rule?.id ?? 0),
+        identifier: String(sending.incidentId ?? rule?.id ?? 0),
+        organization_id: String(sending.organization.id ?? 0),
+        organization: organization.slug,
+        status: message.stage === 'over' ? 2 : action === 'critical' ? 20 : 10,
+        title: message.headline,
+        date_created: at,
+        date_started: at,
+        date_detected: at,
+        date_closed: message.stage === 'over' ? at : null,
+        alert_rule: {
+          id: String(rule?.id ?? 0),
+          name: rule?.name ?? message.headline,
+          organization_id: String(sending.organization.id ?? 0),
+          query: measured?.query ?? '',
+          dataset: measured?.dataset ?? 'events',
+          aggregate: measured?.aggregate ?? 'count()',
+          time_window: measured?.windowMinutes ?? null,
+          threshold_type: thresholdType,
+          resolve_threshold: measured?.recoversAt ?? null,
+          projects,
+          triggers: [{ label: action, threshold_type: thresholdType, alert_threshold: measured?.limit ?? null }],
+        },
+        value: measured?.value ?? null,
+        projects,
+      },
+    },
   }
 }
 
+const OVER: Readonly<Record<string, string>> = { ignored: 'archived', resolved: 'resolved', unresolved: 'unresolved' }
+
 const hookOf = (sending: Sending): Hook => {
-  const { message, publicUrl } = sending
-  const { about } = message
-  const link = `${publicUrl}${message.actions[0]?.path ?? '/'}`
-  const text = message.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n')
-  if (about?.measured !== undefined) {
-    const { value, limit, query, window } = about.measured
-    return {
-      resource: 'metric_alert',
-      action: metricAction(message),
-      data: {
-        description_text: text === '' ? message.headline : text,
-        description_title: message.headline,
-        web_url: link,
-        metric_alert: {
-          id: sending.thread,
-          status: message.stage === 'over' ? 2 : 20,
-          title: message.headline,
-          alert_rule: {
-            id: String(about.rule?.id ?? 0),
-            name: about.rule?.name ?? message.headline,
-            query,
-            time_window: window,
-            triggers: [{ label: metricAction(message), alert_threshold: limit }],
-          },
-          value,
-          projects: about.project === undefined ? [] : [about.project.slug],
-        },
-      },
-    }
+  const { message, createdAt } = sending
+  const { about, kind, stage } = message
+  const ruleName = about?.rule?.name ?? 'Firsthand'
+  const alert = { triggered_rule: ruleName, issue_alert: { title: ruleName, settings: [] } }
+  if (kind === 'test' && about?.issue === undefined) {
+    return { resource: 'event_alert', action: 'triggered', data: { event: testEvent(sending), ...alert } }
   }
   const issue = issueOf(sending)
-  if (message.kind === 'mention' && issue !== null) {
+  if (issue === null || about?.measured !== undefined) return metricHook(sending)
+  if (kind === 'mention') {
+    const timestamp = new Date(createdAt).toISOString()
+    const project = about?.project?.slug ?? ''
     return {
       resource: 'comment',
       action: 'created',
-      data: {
-        comment: text,
-        issue_id: issue['id'],
-        project_slug: about?.project?.slug ?? '',
-        timestamp: iso(sending.createdAt),
-      },
+      data: { comment: textOf(message), issue_id: issue['id'], project_slug: project, timestamp },
     }
   }
-  if (message.kind === 'assignment' && issue !== null) return { resource: 'issue', action: 'assigned', data: { issue } }
-  if (message.kind === 'over' && issue !== null) {
-    return { resource: 'issue', action: issue['status'] === 'ignored' ? 'archived' : 'resolved', data: { issue } }
+  if (kind === 'assignment') return { resource: 'issue', action: 'assigned', data: { issue } }
+  if (stage === 'over' || kind === 'over') {
+    // What was the case when it was said, whatever became of it since.
+    const status = String(about?.issue?.status ?? issue['status'])
+    return { resource: 'issue', action: OVER[status] ?? 'resolved', data: { issue } }
   }
   return {
     resource: 'event_alert',
     action: 'triggered',
-    data: {
-      event: {
-        ...about?.event,
-        title: about?.issue?.title ?? message.headline,
-        level: message.level,
-        issue_id: issue?.['id'] ?? null,
-        issue_url: link,
-        web_url: link,
-      },
-      triggered_rule: about?.rule?.name ?? message.headline,
-      ...(about?.rule === undefined ? {} : { issue_alert: { title: about.rule.name, settings: [] } }),
-      ...(issue === null ? {} : { issue }),
-    },
+    data: { event: eventOf(sending), ...alert, issue },
   }
 }
 
@@ -114,22 +117,34 @@ const hookOf = (sending: Sending): Hook => {
 export const sentrySignature = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
+const bodyOf = (sending: Sending, { action, data }: Hook): string => {
+  const written = (shown: Json): string =>
+    JSON.stringify({
+      action,
+      // Receivers tell by it that no person did it.
+      actor: { type: 'application', id: 'sentry', name: 'Sentry' },
+      data: shown,
+      installation: { uuid: uuidOf(sending.organization.slug) },
+    })
+  const event = data['event']
+  if (typeof event !== 'object' || event === null) return written(data)
+  for (const light of lighter(event as Json)) {
+    const body = written({ ...data, event: light })
+    if (Buffer.byteLength(body) <= BODY_BYTES) return body
+  }
+  return written({ ...data, event: eventOf({ ...sending, stored: undefined }) })
+}
+
 export const sentryCall = (url: string, signing: readonly string[], sending: Sending): Call => {
-  const { resource, action, data } = hookOf(sending)
-  const body = JSON.stringify({
-    action,
-    // Receivers tell by it that no person did it.
-    actor: { type: 'application', id: 'sentry', name: 'Sentry' },
-    data,
-    installation: { uuid: uuidOf(sending.organization.slug) },
-  })
+  const hook = hookOf(sending)
+  const body = bodyOf(sending, hook)
   return {
     method: 'POST',
     url,
     headers: {
       'content-type': 'application/json',
       'request-id': sending.id,
-      'sentry-hook-resource': resource,
+      'sentry-hook-resource': hook.resource,
       'sentry-hook-timestamp': String(Math.floor(sending.now / 1000)),
       // Its receivers know one signature: the newest secret's.
       'sentry-hook-signature': sentrySignature(signing[0] ?? '', body),

@@ -21,6 +21,7 @@ export interface TakenMessage {
   readonly unsubscribe: string | null
   readonly address: string | null
   readonly name: string | null
+  readonly incidentId: number | null
   readonly message: Message
   /** Of the message's thread. */
   readonly thread: string
@@ -328,6 +329,7 @@ const toTaken = async (transaction: LedgerTransaction, row: Row): Promise<TakenM
     unsubscribe: row.unsubscribe,
     address: row.address,
     name: row.name,
+    incidentId: row.incident_id,
     message: JSON.parse(row.message) as Message,
     thread: row.thread,
     attempt: row.attempts + 1,

@@ -11,6 +11,7 @@ import { createOutboxQueue, type OutboxQueue } from '../ledger/outbox-queue.ts'
 import { createMailWay } from '../mail-way.ts'
 import { enqueueMessages, type Message, type Outgoing, type Receiver } from '../index.ts'
 import { createSender } from '../sender.ts'
+import type { StoredSubject } from '../stored-subject.ts'
 import { createSwitchOff } from '../switch-off.ts'
 
 export const PUBLIC_URL = 'https://firsthand.acme.example'
@@ -57,7 +58,15 @@ export const addMember = async (
 /** An outbox on a ledger with one organisation, whose sender is run by hand. */
 export const openOutbox = async (
   opened: OpenedLedger,
-  { mailer = null, known = [] }: { readonly mailer?: Mailer | null; readonly known?: readonly KnownAnswer[] } = {},
+  {
+    mailer = null,
+    known = [],
+    stored = { issue: null, event: null },
+  }: {
+    readonly mailer?: Mailer | null
+    readonly known?: readonly KnownAnswer[]
+    readonly stored?: StoredSubject
+  } = {},
 ) => {
   const { ledger, clock } = opened
   await seedOrganization(ledger)
@@ -74,7 +83,14 @@ export const openOutbox = async (
       queue: ledgerQueue,
       ways: {
         mail: createMailWay({ ledger, channels, mailer, ask, publicUrl: PUBLIC_URL, now: clock.now }),
-        call: createCallWay({ ledger, channels, outgoing, publicUrl: PUBLIC_URL, clock }),
+        call: createCallWay({
+          ledger,
+          channels,
+          outgoing,
+          publicUrl: PUBLIC_URL,
+          clock,
+          readSubject: () => Promise.resolve(stored),
+        }),
       },
       clock,
       logger,

@@ -123,8 +123,16 @@ export const messageOf = (saying: Saying): Message => {
     about: {
       rule: { id: rule.id, name: rule.draft.name },
       ...(value !== null && limit !== null
-        ? { measured: { value, limit, window: minutesText(windowMinutes), query: rule.draft.query } }
+        ? { measured: { value, limit, window: minutesText(windowMinutes), windowMinutes, ...measuredBy(rule) } }
         : {}),
     },
   }
+}
+
+/** How it is measured, for receivers that show the rule itself. */
+const measuredBy = ({ draft: { query, trigger } }: AlertRule) => {
+  if (trigger.source !== 'measured') return { query }
+  const { aggregate, comparison, dataset, recovery } = trigger
+  const direction = comparison.direction === 'below' ? ('below' as const) : ('above' as const)
+  return { query, aggregate, dataset, direction, recoversAt: recovery.limit }
 }
