@@ -67,14 +67,14 @@ export function MonitorForm({ form, monitor, onCancel, org, submit }: MonitorFor
         </div>
         {monitor === null ? null : (
           <Field
-            label="Set by"
-            help="A schedule that check-ins send is taken over here, or left alone where people set it."
+            label="The schedule is set by"
+            help="Check-ins that send another one change it, or are left alone where people set it."
           >
             <Select
               value={values.setBy}
               options={[
-                { value: 'here', label: 'people, here' },
-                { value: 'check-ins', label: 'check-ins' },
+                { value: 'here', label: 'People, here' },
+                { value: 'check-ins', label: 'Check-ins' },
               ]}
               onValueChange={(setBy) => set('setBy', setBy)}
             />
