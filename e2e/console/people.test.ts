@@ -179,6 +179,23 @@ describe('resolving', () => {
     await page.getByRole('dialog', { name: `Resolve ${issue.shortId}` }).waitFor()
   }
 
+  it('A106: Review asks who is told as well, before anything is resolved', async () => {
+    const { page, leave } = await visit(`${ROOT}/review`)
+    const card = page.getByRole('article')
+    const next = page.getByRole('button', { name: /^Next/ })
+    await card.getByRole('heading').waitFor()
+    while ((await card.getByText(issue.shortId).count()) === 0 && (await next.isEnabled()))
+      await page.keyboard.press('j')
+    await card.getByText('3 people told us').waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: `Resolve ${issue.shortId}` })
+    await dialog.getByRole('button', { name: 'Resolve, tell 3' }).waitFor()
+    expect(await status()).toBe('unresolved')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await leave()
+  })
+
   it('A106: says who is told and what they read, each language by itself; an undo within the time sends nothing', async () => {
     const { page, leave } = await visit(`${ROOT}/issues/${issue.id}`)
     await openDialog(page)
