@@ -46,12 +46,16 @@ describe.each(LEDGER_ENGINES)('calls about channels on $name', ({ open }) => {
     await opened.close()
   })
 
+  /** Where the page after the last answer begins. */
+  let next: string | null = null
+
   /** As the owner of an organisation. */
   const call = async (
     endpoint: Endpoint,
     params: Readonly<Record<string, string>>,
     body: unknown = null,
     organizationId = 1,
+    asking: Readonly<Record<string, unknown>> = {},
   ) => {
     const route = routes.find((one) => one.endpoint === endpoint)
     if (route === undefined) throw new Error(`no route takes ${endpoint.path}`)
@@ -60,8 +64,9 @@ describe.each(LEDGER_ENGINES)('calls about channels on $name', ({ open }) => {
       organization: { id: organizationId, slug: 'acme', name: 'Acme' },
     } as unknown as Parameters<Route['handle']>[0]['request']
     const asked = endpoint.body === undefined ? null : endpoint.body.parse(body)
-    const query = endpoint.query?.parse({})
+    const query = endpoint.query?.parse(asking)
     const reply = await route.handle({ params: { org: 'acme', ...params }, query, body: asked, request })
+    next = 'page' in reply ? (reply.page?.next ?? null) : null
     return JSON.parse(JSON.stringify('body' in reply ? reply.body : null)) as never
   }
   const add = (url: string): Promise<{ readonly id: string; readonly signingSecret: string }> =>
@@ -210,6 +215,19 @@ describe.each(LEDGER_ENGINES)('calls about channels on $name', ({ open }) => {
     })
     expect(rotated.signingSecret).not.toBe(made.signingSecret)
     expect(Date.parse(rotated.rotatesUntil)).toBe(opened.clock.now() + LIMITS.CHANNEL_ROTATION_MS)
+  })
+
+  it('list each delivery once, also where others come above it between two pages', async () => {
+    const { id } = await add(receiver.url)
+    const put = (thread: string) => outbox.put({ channelId: Number(id) }, message({ thread, headline: thread }))
+    for (const thread of ['one', 'two', 'three']) await put(thread)
+    const list = (asking: Readonly<Record<string, unknown>>): Promise<readonly { readonly headline: string }[]> =>
+      call(listDeliveries, { channel: id }, null, 1, { limit: 2, ...asking })
+    const first = await list({})
+    await put('four')
+    const second = await list({ cursor: next })
+    expect([...first, ...second].map(({ headline }) => headline)).toEqual(['three', 'two', 'one'])
+    expect(next).toBeNull()
   })
 
   it('A53: list deliveries with their tries, to nobody of another organisation', async () => {

@@ -1,5 +1,5 @@
 import { getDelivery, listDeliveries, redeliver } from '@firsthand/contract'
-import { bind, conflict, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import { bind, conflict, notFound, readMomentPage, toMomentPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { attemptJson, deliveryJson } from './channel-json.ts'
 import { readId } from './channels.routes.ts'
@@ -32,9 +32,10 @@ export const createDeliveryRoutes = ({
   }
   return [
     bind(listDeliveries, async ({ params, query, request }) => {
-      const asked = readPage(query)
+      const asked = readMomentPage(query)
       const place = await placeOf(request.organization.id, params.channel)
-      const { rows, page } = toPage(await deliveries.list(place, query.state ?? [], asked), asked)
+      const listed = await deliveries.list(place, query.state ?? [], asked)
+      const { rows, page } = toMomentPage(listed, asked, ({ createdAt: at, id }) => ({ at, id }))
       return { body: rows.map(deliveryJson), page }
     }),
 

@@ -213,7 +213,7 @@ describe.each(LEDGER_ENGINES)('channels on $name', ({ open }) => {
     await outbox.send()
     const deliveries = createDeliveries({ ledger: opened.ledger })
     const place = { organizationId: 1, channelId }
-    const [delivery] = await deliveries.list(place, [], { offset: 0, limit: 10 })
+    const [delivery] = await deliveries.list(place, [], { behind: null, limit: 10 })
     if (delivery === undefined) throw new Error('no delivery')
     const tries = (await deliveries.attempts(delivery.id, 10)).map(attemptJson)
     expect(tries.map(({ number, status, answer }) => [number, status, answer])).toEqual([

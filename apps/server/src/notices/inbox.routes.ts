@@ -6,11 +6,11 @@ import type {
   Snooze as SnoozeJson,
 } from '@firsthand/contract'
 import type { Accounts } from '../accounts/index.ts'
-import { badRequest, bind, notFound, readPage, toPage, type Caller, type Route } from '../http/index.ts'
+import { badRequest, bind, notFound, readMomentPage, toMomentPage, type Caller, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { EntryState, InboxEntry, InboxItem } from './inbox.ts'
-import type { Inbox, InboxOwner } from './ledger/inbox.ts'
+import { placeInInbox, type Inbox, type InboxOwner } from './ledger/inbox.ts'
 import { LIMITS } from './limits.ts'
 import type { Snooze } from './snooze.ts'
 
@@ -51,9 +51,9 @@ export const createInboxRoutes = ({
   return [
     bind(listInbox, async ({ query, request }) => {
       const owner = ownerOf(request)
-      const asked = readPage(query)
+      const asked = readMomentPage(query)
       const found = await inbox.list(owner, { view: query.show, query: query.query ?? '', page: asked })
-      const { rows, page } = toPage(found, asked)
+      const { rows, page } = toMomentPage(found, asked, (entry) => placeInInbox(query.show, entry))
       const items = await inbox.items(rows, ITEMS_IN_LISTS)
       const projects = await projectsOf(owner.organizationId, rows)
       return { body: rows.map((entry) => entryJson(entry, items.get(entry.id) ?? [], projects)), page }

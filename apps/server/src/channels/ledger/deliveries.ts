@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { Message } from '../message.ts'
 import type { MessageState, OutboxAttemptTable, OutboxTable } from './schema.ts'
@@ -59,12 +59,12 @@ export const createDeliveries = ({ ledger }: { readonly ledger: Ledger }) => {
     list: async (
       place: DeliveryPlace,
       states: readonly MessageState[],
-      { offset, limit }: OffsetPage,
+      { behind, limit }: MomentPage,
     ): Promise<readonly DeliveryRecord[]> => {
       const rows = await of(place)
+        .$if(behind !== null, (query) => query.where('id', '<', behind?.id ?? 0))
         .$if(states.length > 0, (query) => query.where('state', 'in', states))
         .orderBy('id', 'desc')
-        .offset(offset)
         .limit(limit + 1)
         .execute()
       return rows.map(toRecord)

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import { LEDGER_ENGINES, seedOrganization } from '../../storage/conformance/engines.ts'
 import type { OpenedLedger } from '../../storage/conformance/engines.ts'
 import { notify } from '../index.ts'
 import { ANN, BEN, messageOf, noticeOf, seedPeople } from '../people.fixture.ts'
 import { createNoticeRetention } from './expiry.ts'
-import { createInbox, type Inbox } from './inbox.ts'
+import { createInbox, placeInInbox, type Inbox } from './inbox.ts'
 import { createInboxNews } from './news.ts'
 import { wakeByRelease, wakeLines } from './wake.ts'
 
@@ -12,7 +13,7 @@ const NOON = Date.UTC(2026, 10, 25, 12)
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const owner = { organizationId: 1, userId: ANN }
-const page = { offset: 0, limit: 100 }
+const page = { behind: null, limit: 100 }
 
 describe.each(LEDGER_ENGINES)('inbox on $name', ({ open }) => {
   let opened: OpenedLedger
@@ -68,6 +69,23 @@ describe.each(LEDGER_ENGINES)('inbox on $name', ({ open }) => {
     await tell('issue:1', 'Again', NOON + 2 * HOUR)
     expect(await inbox.restore(owner, before, NOON + 2 * HOUR)).toBe(2)
     expect(await list('unread')).toEqual(['issue:1', 'issue:4', 'issue:3', 'issue:2'])
+  })
+
+  it('gives each line once, also where others come above it between two pages', async () => {
+    await opened.ledger.db.updateTable('notice_entries').set({ waits: 1 }).where('cause', '=', 'issue:1').execute()
+    const given: string[] = []
+    for (const view of ['all', 'done'] as const) {
+      let behind: MomentPage['behind'] = null
+      for (let pages = 0; pages < 3; pages += 1) {
+        const [line] = await inbox.list(owner, { view, query: '', page: { behind, limit: 1 } })
+        if (line === undefined) break
+        given.push(`${view} ${line.cause}`)
+        behind = placeInInbox(view, line)
+        if (pages === 0) await tell('issue:9', 'Came later', NOON + HOUR)
+      }
+      await inbox.change(owner, { unreadUpTo: NOON + 2, query: '' }, { isDone: true }, NOON + HOUR)
+    }
+    expect(given).toEqual(['all issue:1', 'all issue:9', 'all issue:3', 'done issue:3', 'done issue:2', 'done issue:1'])
   })
 
   it('finds words in titles, as they stand', async () => {

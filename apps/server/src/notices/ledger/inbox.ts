@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Message } from '../../channels/index.ts'
-import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
@@ -40,21 +40,44 @@ export const createInbox = ({ ledger }: { readonly ledger: Ledger }) => ({
   forget: forget(ledger),
 })
 
+const waitFirst = (view: InboxView): boolean => view === 'unread' || view === 'all'
+
+/** More than any instant: what waits comes before all that does not. */
+const WAITING_RANK = 1e13
+
+const rankOf = (view: InboxView) =>
+  waitFirst(view)
+    ? sql<number>`notice_entries.waits * ${sql.lit(WAITING_RANK)} + notice_entries.last_at`
+    : sql<number>`notice_entries.last_at`
+
+/** Where a line stands in a view, for the page that begins behind it. */
+export const placeInInbox = (
+  view: InboxView,
+  { id, lastAt, waits }: Pick<InboxEntry, 'id' | 'lastAt' | 'waits'>,
+): { readonly at: number; readonly id: number } => ({ id, at: lastAt + (waitFirst(view) && waits ? WAITING_RANK : 0) })
+
 const list =
   (ledger: Ledger) =>
   async (
     owner: InboxOwner,
-    { view, query, page }: { readonly view: InboxView; readonly query: string; readonly page: OffsetPage },
+    { view, query, page }: { readonly view: InboxView; readonly query: string; readonly page: MomentPage },
   ): Promise<readonly InboxEntry[]> => {
     const rows = await entriesOf(ledger.db, owner, view, query)
       .leftJoin('users', 'users.id', 'notice_entries.actor_id')
       .selectAll('notice_entries')
       .select(['users.name', 'users.email'])
-      .$if(view === 'unread' || view === 'all', (rows) => rows.orderBy('notice_entries.waits', 'desc'))
+      .$if(page.behind !== null, (rows) =>
+        rows.where(({ and, eb, or }) =>
+          or([
+            eb(rankOf(view), '<', page.behind?.at ?? 0),
+            and([eb(rankOf(view), '=', page.behind?.at ?? 0), eb('notice_entries.id', '<', page.behind?.id ?? 0)]),
+          ]),
+        ),
+      )
+      .$if(waitFirst(view), (rows) => rows.orderBy('notice_entries.waits', 'desc'))
       .orderBy('notice_entries.last_at', 'desc')
       .orderBy('notice_entries.id', 'desc')
       .limit(page.limit + 1)
-      .offset(page.offset)
       .execute()
     return rows.map(toEntry)
   }

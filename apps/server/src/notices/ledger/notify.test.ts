@@ -14,7 +14,7 @@ import { createNoticeSettings } from './settings.ts'
 const MINUTE = 60_000
 /** A Wednesday, 12:00 UTC. */
 const NOON = Date.UTC(2026, 10, 25, 12)
-const ALL = { offset: 0, limit: 100 }
+const ALL = { behind: null, limit: 100 }
 
 describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
   let opened: OpenedLedger

@@ -82,7 +82,7 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
   const told = async (userId: number): Promise<readonly string[]> => {
     const inbox = createInbox({ ledger: opened.ledger })
     const owner = { organizationId: 1, userId }
-    const lines = await inbox.list(owner, { view: 'unread', query: '', page: { offset: 0, limit: 100 } })
+    const lines = await inbox.list(owner, { view: 'unread', query: '', page: { behind: null, limit: 100 } })
     const items = await inbox.items(lines, 50)
     await inbox.change(owner, { ids: lines.map(({ id }) => id) }, { isDone: true }, now)
     return lines.flatMap(({ id, reason }) =>

@@ -30,13 +30,13 @@ const ORDER: Readonly<Record<PersonEntry['kind'], number>> = {
   replay: 5,
 }
 
+/** Those of one kind and moment stay as their source has them: where it was cut, nothing else comes before. */
 const inOrder = (one: TimedEntry, other: TimedEntry): number =>
-  other.at - one.at ||
-  ORDER[one.entry.kind] - ORDER[other.entry.kind] ||
-  (one.entry.id === other.entry.id ? 0 : one.entry.id < other.entry.id ? -1 : 1)
+  other.at - one.at || ORDER[one.entry.kind] - ORDER[other.entry.kind]
 
 /**
- * @param entries of each source, the newest from `cursor` on: as many as are passed, a page, and one more
+ * @param entries of each source, in an order that is always the same, the newest from `cursor` on: as many as are passed, a
+ * page, and one more
  * @returns the page, and where the next one begins; null when this is the last
  */
 export const pageOfTime = (
