@@ -13,18 +13,6 @@ export interface Told {
   readonly issue: OwnedIssue | null
 }
 
-const membersOf = async ({ db }: Ledger, organizationId: number): Promise<number[]> => {
-  const rows = await db
-    .selectFrom('members')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', 'is not', null)
-    .orderBy('id')
-    .limit(LIMITS.ALERT_PEOPLE)
-    .execute()
-  return rows.flatMap(({ user_id: id }) => id ?? [])
-}
-
 /** Those who were here last, whoever it is: somebody has to hear of it. */
 export const recentPeople = async (
   { db }: { readonly db: Ledger['db'] | LedgerTransaction },
@@ -44,6 +32,24 @@ export const recentPeople = async (
     .toSorted((left, right) => right.at - left.at || left.id - right.id)
   const lately = seen.filter(({ at }) => at >= now - LIMITS.ALERT_RECENT_DAYS * DAY_MS)
   return (lately.length > 0 ? lately : seen).slice(0, LIMITS.ALERT_RECENT_PEOPLE).map(({ id }) => id)
+}
+
+/** Members of the teams that have the project; of the whole organisation where no team has it, or it is of no project. */
+const everybodyOf = async ({ db }: Ledger, organizationId: number, projectId: number | null): Promise<number[]> => {
+  const members = db
+    .selectFrom('members')
+    .select('members.user_id')
+    .where('members.organization_id', '=', organizationId)
+    .where('members.user_id', 'is not', null)
+    .orderBy('members.id')
+    .limit(LIMITS.ALERT_PEOPLE)
+  const ofTeams = await members
+    .innerJoin('team_members', 'team_members.member_id', 'members.id')
+    .innerJoin('team_projects', 'team_projects.team_id', 'team_members.team_id')
+    .where('team_projects.project_id', '=', projectId ?? 0)
+    .execute()
+  const rows = ofTeams.length > 0 ? ofTeams : await members.execute()
+  return [...new Set(rows.flatMap(({ user_id: id }) => id ?? []))]
 }
 
 const teamMembers = async ({ db }: Ledger, organizationId: number, teamId: number): Promise<number[]> => {
@@ -76,7 +82,9 @@ export const createReceivers = ({
     const owners = told.issue === null ? [] : await ownersOf(told.issue)
     if (owners.length > 0) return owners.slice(0, LIMITS.ALERT_PEOPLE)
     if (action.fallthrough === 'nobody') return []
-    return action.fallthrough === 'all' ? membersOf(ledger, organizationId) : recentPeople(ledger, organizationId, now)
+    return action.fallthrough === 'all'
+      ? everybodyOf(ledger, organizationId, told.issue?.projectId ?? null)
+      : recentPeople(ledger, organizationId, now)
   },
 })
 

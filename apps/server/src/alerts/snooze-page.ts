@@ -63,10 +63,22 @@ const TIMES: readonly (readonly [minutes: number, words: string])[] = [
 
 const FORM_BYTES = 1000
 
+/** What was sent, up to what a form of this page can have: the rest of it is not read. */
+const readSome = async ({ body }: Request): Promise<string> => {
+  if (body === null) return ''
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body) {
+    parts.push(part)
+    length += part.length
+    if (length >= FORM_BYTES) break
+  }
+  return Buffer.concat(parts).subarray(0, FORM_BYTES).toString()
+}
+
 /** The minutes of a form; `0` to let it speak again; null when it says neither. */
 const readForm = async (request: Request): Promise<number | null> => {
-  const text = (await request.text()).slice(0, FORM_BYTES)
-  const minutes = new URLSearchParams(text).get('minutes')
+  const minutes = new URLSearchParams(await readSome(request)).get('minutes')
   return minutes === '0' ? 0 : (TIMES.find(([one]) => String(one) === minutes)?.[0] ?? null)
 }
 
@@ -126,6 +138,8 @@ export const createSnoozePage = ({
     if (minutes === null) return asking(rule)
     const actor = { organizationId: asked.organizationId, userId: null, now }
     if (minutes === 0) {
+      // What somebody did in the console is not undone by whoever has a link.
+      if (rule.mutedBy !== null && isMuted(rule, now)) return longerAlready(rule)
       await rules.mute(actor, rule.id, null)
       return page(200, `“${rule.draft.name}” speaks again`, '<p>You hear of the next thing that happens.</p>')
     }

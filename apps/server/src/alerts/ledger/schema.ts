@@ -75,7 +75,7 @@ export interface AlertEvaluationTable {
   organization_id: number
   rule_id: number
   rule_version: number
-  /** What was evaluated: `fact:12`, or a minute and a group. A version of a rule evaluates it once. */
+  /** What was evaluated: `fact:12`, or a minute and a group. A rule evaluates it once. */
   occasion: string
   /** When the server received what happened, or the end of the minute. */
   at: Instant

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enqueueMessages, type Message } from '../../channels/index.ts'
 import { sentryCall } from '../../channels/kinds/webhook-as-sentry.ts'
+import { factsOfIssue } from '../../facts/index.ts'
 import { notify } from '../../notices/index.ts'
+import { createNoticeSettings } from '../../notices/ledger/settings.ts'
+import { noticeOf } from '../../notices/people.fixture.ts'
+import { UNCHANGED } from '../../notices/settings.ts'
+import { tellOfFacts } from '../../notices/told/notices-of-facts.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { DEFAULT_RULE } from '../default-rule.ts'
 import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
@@ -74,5 +79,68 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
       { resource: 'issue', action: 'resolved', issue: '1' },
       { resource: 'issue', action: 'archived', issue: '2' },
     ])
+  })
+
+  it('A11: of one fact a person hears once, whether a rule or a subscription tells them first', async () => {
+    const anna = await world.join('anna')
+    const kinds = ['issue_opened', 'issue_regressed'] as const
+    await world.add({ ...DEFAULT_RULE, trigger: { source: 'happened', kinds: [...kinds] }, frequencyMinutes: 0 })
+    world.owners.set(1, [anna])
+    await world.arrive([{ seed: '1' }])
+    const assignee = { type: 'user', id: anna, name: 'anna', email: 'anna@example.com' } as const
+    await world.workflow.change({ ...world.actor(), ids: [1], assignee })
+    await world.resolve(1)
+    await world.wait(MINUTE_MS)
+    await world.arrive([{ seed: '2' }])
+    const facts = await factsOfIssue(opened.ledger.db, 1, 1, 10)
+    await opened.ledger.transaction((transaction) => tellOfFacts(transaction, facts, world.clock.now()))
+    const regressed = facts.find(({ kind }) => kind === 'issue_regressed')
+    const items = await opened.ledger.db.selectFrom('notice_items').select(['kind', 'key']).execute()
+    expect(items.filter(({ key }) => key === `fact:${regressed?.id}`)).toEqual([
+      { kind: 'owner', key: `fact:${regressed?.id}` },
+    ])
+    expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
+  })
+
+  it('A11: a kind of which somebody wants to hear nothing keeps no other one from telling the same', async () => {
+    const anna = await world.join('anna')
+    await createNoticeSettings(opened).save(
+      anna,
+      { ...UNCHANGED, kinds: { regression: { inbox: 'never', mail: 'never' } } },
+      world.clock.now(),
+    )
+    const say = (kind: 'regression' | 'alert') =>
+      opened.ledger.transaction((transaction) =>
+        notify(
+          transaction,
+          [{ ...noticeOf({ kind, key: 'fact:1', cause: 'issue:1' }), organizationId: 1, userIds: [anna] }],
+          world.clock.now(),
+        ),
+      )
+    await say('regression')
+    await say('alert')
+    expect((await lines()).map(({ kind }) => kind)).toEqual(['alert'])
+  })
+
+  it('A19: where nobody owns an issue, "all" are the people of its project, and not of the organisation', async () => {
+    const anna = await world.join('anna')
+    await world.join('bert')
+    const { db } = opened.ledger
+    const times = { organization_id: 1, created_at: world.clock.now() }
+    const { id: team } = await db
+      .insertInto('teams')
+      .values({ ...times, slug: 'shop', name: 'Shop' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: member } = await db
+      .selectFrom('members')
+      .select('id')
+      .where('user_id', '=', anna)
+      .executeTakeFirstOrThrow()
+    await db.insertInto('team_members').values({ team_id: team, member_id: member }).execute()
+    await db.insertInto('team_projects').values({ team_id: team, project_id: 1 }).execute()
+    await world.add({ actions: [{ kind: 'people', target: 'owners', fallthrough: 'all' }] })
+    await world.arrive([{ seed: '1' }])
+    expect((await lines()).map(({ user_id: userId }) => userId)).toEqual([anna])
   })
 })

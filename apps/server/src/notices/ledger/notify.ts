@@ -6,7 +6,7 @@ import { localTime } from '../local-time.ts'
 import { cut, detailOf, pathOf } from '../message-text.ts'
 import { waitsForSomebody, type Notice } from '../notice.ts'
 import { quietUntil } from '../quiet-hours.ts'
-import { paceOf } from '../settings.ts'
+import { paceOf, WAYS } from '../settings.ts'
 import { wakesNow } from '../snooze.ts'
 import { readPeople, type ToldPerson } from './people.ts'
 import { projectsOf } from './projects-of.ts'
@@ -50,6 +50,8 @@ const tell = async (
   now: number,
 ): Promise<number | null> => {
   const { kind, message } = notice
+  // Who wants to hear of it by no way leaves it to whatever else tells them of the same.
+  if (WAYS.every((way) => paceOf(person.settings, kind, way, projectId) === 'never')) return null
   const item = await transaction
     .insertInto('notice_items')
     .values({
