@@ -1,43 +1,17 @@
 import { MINUTE_MS } from '../lib/durations.ts'
 import type { AlertConditions } from '@firsthand/contract'
+import { zoneOf } from '../lib/zone.ts'
 
 export type WorkingHours = NonNullable<AlertConditions['hours']>
 
-const WEEKDAYS: Readonly<Record<string, number>> = { Mon: 1, Tue: 2, Wed: 3, Thu: 4, Fri: 5, Sat: 6, Sun: 7 }
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Zones have names that somebody wrote; there are a few hundred of them. */
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  formats.set(timeZone, format)
-  return format
-}
-
-export const isZone = (timeZone: string): boolean => {
-  try {
-    formatOf(timeZone)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isZone = (timeZone: string): boolean => zoneOf(timeZone) !== null
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** The day and the minute of the day that clocks of a zone show. */
 const localTime = (timeZone: string, at: number): { readonly day: number; readonly minute: number } => {
-  const parts = formatOf(timeZone).formatToParts(at)
-  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? ''
-  return { day: WEEKDAYS[part('weekday')] ?? 0, minute: Number(part('hour')) * 60 + Number(part('minute')) }
+  const local = new Date(at + (zoneOf(timeZone)?.offsetAt(at) ?? 0))
+  return { day: local.getUTCDay() || 7, minute: local.getUTCHours() * 60 + local.getUTCMinutes() }
 }
 
 /** Hours that go past midnight are of the day on which they begin. Equal ends are the whole day. */

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../lib/durations.ts'
-import { zoneOf } from './schedule/zone.ts'
+import { zoneOf } from '../lib/zone.ts'
 
 /** Times of the day, on the monitor's own clock, at which nobody wants to hear of it. */
 export interface MuteWindow {

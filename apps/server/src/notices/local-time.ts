@@ -1,3 +1,5 @@
+import { zoneOf } from '../lib/zone.ts'
+
 /** Time as the clock on somebody's wall says it. */
 
 const MINUTE_MS = 60_000
@@ -12,49 +14,17 @@ export interface LocalTime {
   readonly minute: number
 }
 
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+export const isTimeZone = (zone: string): boolean => zoneOf(zone) !== null
 
-/** Making one takes longer than a hundred uses of it. There are about 600 zones. */
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    weekday: 'short',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  formats.set(zone, made)
-  return made
-}
-
-export const isTimeZone = (zone: string): boolean => {
-  try {
-    formatOf(zone)
-    return true
-  } catch {
-    return false
-  }
-}
+const UTC = { offsetAt: () => 0 }
 
 /** @param zone IANA name; one that does not exist (any more) is UTC */
 export const localTime = (at: number, zone: string): LocalTime => {
-  const parts = new Map(
-    formatOf(isTimeZone(zone) ? zone : 'UTC')
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  )
-  const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? ''
+  const local = new Date(at + (zoneOf(zone) ?? UTC).offsetAt(at))
   return {
-    date: `${part('year')}-${part('month')}-${part('day')}`,
-    weekday: WEEKDAYS.indexOf(part('weekday')),
-    minute: Number(part('hour')) * 60 + Number(part('minute')),
+    date: local.toISOString().slice(0, 10),
+    weekday: local.getUTCDay(),
+    minute: local.getUTCHours() * 60 + local.getUTCMinutes(),
   }
 }
 

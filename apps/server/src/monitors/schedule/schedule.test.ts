@@ -6,7 +6,7 @@ import { mergeConfig, scheduleOf, type MonitorConfig } from '../config.ts'
 import { parseCron } from './cron.ts'
 import { readSchedule } from './schedule.ts'
 import { slotAfter } from './slots.ts'
-import { zoneOf, type Zone } from './zone.ts'
+import { zoneOf, type Zone } from '../../lib/zone.ts'
 
 /** The same numbers at each run (mulberry32). */
 const randomOf = (seed: number) => {

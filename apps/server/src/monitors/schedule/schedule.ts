@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { parseCron, type Cron } from './cron.ts'
 import { slotAfter, type Slot } from './slots.ts'
-import { zoneOf, type Zone } from './zone.ts'
+import { zoneOf, type Zone } from '../../lib/zone.ts'
 
 export const INTERVAL_UNITS = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]

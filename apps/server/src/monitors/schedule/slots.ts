@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../lib/durations.ts'
 import { firstMinute, type Cron } from './cron.ts'
-import type { Change, Zone } from './zone.ts'
+import type { Change, Zone } from '../../lib/zone.ts'
 
 /** A time at which something has to run. On nights when clocks change, schedulers differ about it. */
 export interface Slot {
