@@ -97,6 +97,8 @@ export const LIMITS = {
   MEASURE_MINUTES_AT_ONCE: 60,
   /** When nobody listened for longer, nothing could be received in that time. */
   MEASURE_GAP_MS: 60_000,
+  /** How often it is written down that somebody listens: a time in which nobody did begins so much too early at most. */
+  MEASURE_HEARD_MS: 20_000,
   /** Time for reading what was: when it is over, the days that were read by then are enough. */
   DRY_RUN_READ_MS: 1500,
   /** What one statement of it may take. */

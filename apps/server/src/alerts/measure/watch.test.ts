@@ -158,6 +158,21 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     expect(changes()).toEqual(['2 2.0.0 fired', '7 fired', '8 over'])
   })
 
+  it('that somebody listens is written down now and then, not at every look', async () => {
+    const heardUntil = async (): Promise<number> =>
+      (await opened.ledger.db.selectFrom('measured_clock').select('heard_until').executeTakeFirstOrThrow()).heard_until
+    const second = 1 / 60
+    const measure = all.start()
+    await measure.run()
+    const began = await heardUntil()
+    all.road.pass(19 * second)
+    await measure.run()
+    expect(await heardUntil()).toBe(began)
+    all.road.pass(second)
+    await measure.run()
+    expect(await heardUntil()).toBe(all.road.now())
+  })
+
   it('A28: a clock that is set forward makes no silence, and no minute is evaluated twice', async () => {
     await insert([{ received: at(MINUTE) }])
     all.rules = [

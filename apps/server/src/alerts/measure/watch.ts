@@ -63,6 +63,13 @@ export const createWatch = (parts: WatchParts) => {
   const startedAt = settled.now()
   let done: number | null = null
   let isLoaded = false
+  /** When it was last written down that somebody listens. */
+  let heardAt: number | null = null
+
+  const hear = async (now: number, gap: Period | null): Promise<void> => {
+    await clocks.hear(now, gap)
+    heardAt = now
+  }
 
   /** What was known before this process began, and when nobody listened in between. */
   const begin = async (): Promise<void> => {
@@ -71,7 +78,7 @@ export const createWatch = (parts: WatchParts) => {
     for (const { course, key, ruleId } of await parts.courses.all()) standing.set(ruleId, key, course)
     await costs.load()
     if (clock !== null && startedAt - clock.heardUntil > LIMITS.MEASURE_GAP_MS) {
-      await clocks.hear(startedAt, { from: clock.heardUntil, to: startedAt })
+      await hear(startedAt, { from: clock.heardUntil, to: startedAt })
     }
     isLoaded = true
   }
@@ -118,10 +125,12 @@ export const createWatch = (parts: WatchParts) => {
   }
 
   const listen = async (): Promise<void> => {
+    const now = settled.now()
     const jump = settled.jump()
-    const clock = await clocks.read()
-    const isKnown = jump === null || (clock?.gap !== null && clock?.gap !== undefined && clock.gap.to >= jump.to)
-    await clocks.hear(settled.now(), isKnown ? null : jump)
+    const gap = jump === null ? null : ((await clocks.read())?.gap ?? null)
+    if (jump !== null && (gap === null || gap.to < jump.to)) return hear(now, jump)
+    // A server where nothing happens writes as little as it can.
+    if (heardAt === null || now - heardAt >= LIMITS.MEASURE_HEARD_MS) await hear(now, null)
   }
 
   return {
@@ -131,8 +140,9 @@ export const createWatch = (parts: WatchParts) => {
       const until = settled.until()
       if (until === null) return
       const last = minuteOf(until) - 1
-      await clocks.begin(last, settled.now())
-      const clock = await clocks.read()
+      const known = await clocks.read()
+      if (known === null) await clocks.begin(last, settled.now())
+      const clock = known ?? (await clocks.read())
       const first = (clock?.minute ?? last) + 1
       let minute = await afterGap(clocks, first, last, clock?.gap ?? null)
       for (let count = 0; minute <= last && count < LIMITS.MEASURE_MINUTES_AT_ONCE; count += 1) {
