@@ -11,6 +11,7 @@ import {
 } from '../storage/conformance/engines.ts'
 import type { LedgerTransaction } from '../storage/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { DamagedStore, StoreFault } from '../lib/store-fault.ts'
 import { BASE_TIME } from '../issues/test/sample-events.ts'
 import type { Fact, StoredFact } from './fact.ts'
 import { followFacts, noteFacts, type FollowFacts } from './index.ts'
@@ -216,11 +217,32 @@ describe.each(LEDGER_ENGINES)('facts on $name', ({ open }) => {
     expect(lines.join('')).toContain('a fact was left out')
   })
 
+  it.each(['which cannot be read', 'whose data is damaged'])(
+    'of which one is about something %s keep the others from nobody',
+    async (reason) => {
+      const { logger, lines } = recordingLogger()
+      const { job, taken } = follower({
+        logger,
+        prepare: async (facts) => {
+          if (!facts.some((fact) => versionOf(fact) === 'bad')) return undefined
+          throw reason === 'whose data is damaged' ? new DamagedStore(reason) : new Error(reason)
+        },
+      })
+      await note('1', '2', 'bad', '3')
+      for (let attempt = 1; attempt < LIMITS.FACT_ATTEMPTS; attempt += 1) {
+        await expect(job.run()).rejects.toThrow(reason)
+      }
+      await job.run()
+      expect(taken.flat()).toEqual(['1', '2', '3'])
+      expect(lines.join('')).toContain('a fact was left out')
+    },
+  )
+
   it('wait, however long, while what has to be read for them cannot be read', async () => {
     let isAway = true
     const { job, taken } = follower({
       prepare: async () => {
-        if (isAway) throw new Error('the store is away')
+        if (isAway) throw new StoreFault('the store is away')
         return undefined
       },
     })

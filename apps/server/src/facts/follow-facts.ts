@@ -5,6 +5,7 @@ import { stackOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createOccasion } from '../lib/occasion.ts'
 import { RecentMap } from '../lib/recent-map.ts'
+import { isPassing } from '../lib/store-fault.ts'
 import type { Ledger, LedgerTransaction } from '../storage/index.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import type { StoredFact } from './fact.ts'
@@ -21,7 +22,7 @@ export interface FollowFacts<Prepared> {
   readonly name: string
   /** How many facts it takes in one transaction, at most. */
   readonly batch: number
-  /** Reads what `take` has to know, outside of its transaction. While it fails, nothing of that organisation is taken. */
+  /** Reads what `take` has to know, outside of its transaction. While a store is away, nothing of that organisation is taken. */
   readonly prepare?: (facts: readonly StoredFact[]) => Promise<Prepared>
   /**
    * Does what follows from facts of one organisation, in the transaction that moves the position: each fact comes once, in
@@ -115,12 +116,14 @@ const createStep = <Prepared>(
     const move = { organizationId, positions, to, completes: isDone ? completes : null }
     const begunAt = performance.now()
     try {
-      const prepared = facts.length === 0 ? undefined : await prepare?.(facts)
       try {
+        const prepared = facts.length === 0 ? undefined : await prepare?.(facts)
         await reader.move(move, clock.now(), async (transaction) => {
           if (facts.length > 0) await take(transaction, facts, prepared)
         })
       } catch (error) {
+        // What is away is waited for, however long it takes: no fact is the reason.
+        if (isPassing(error)) throw error
         // One of them is the reason: the others shall not wait for it.
         const isOneOfSeveral = facts.length > 1
         if (isOneOfSeveral) sizes.set(organizationId, Math.ceil(facts.length / 2))

@@ -6,7 +6,14 @@ export class StoreFault extends Error {
   override readonly name: string = 'StoreFault'
 }
 
-/** What is stored under a key is not what was stored: asking once more helps nobody, unlike with a store that is away. */
-export class DamagedBlob extends StoreFault {
+/** What is stored is not what was stored: asking once more helps nobody, unlike with a store that is away. */
+export class DamagedStore extends StoreFault {
+  override readonly name: string = 'DamagedStore'
+}
+
+export class DamagedBlob extends DamagedStore {
   override readonly name = 'DamagedBlob'
 }
+
+/** Whether a store is away or hangs, and asking it later helps. */
+export const isPassing = (error: unknown): boolean => error instanceof StoreFault && !(error instanceof DamagedStore)

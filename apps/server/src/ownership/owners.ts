@@ -2,6 +2,7 @@ import type { NormalisedEvent } from '../event/event.ts'
 import type { AssigneeRecord, IssueServices } from '../issues/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inSlices } from '../lib/sliced-work.ts'
+import { isPassing } from '../lib/store-fault.ts'
 import type { Ledger } from '../storage/index.ts'
 import { createBudget } from './budget.ts'
 import { decide, type CompiledLines, type DecideOptions, type Decision } from './decide.ts'
@@ -50,11 +51,16 @@ export const ownersOver = ({
     }
   }
 
-  /** Null when it is gone. */
+  /** Null when it is gone, or is such that nobody can read it: no fact about an issue waits for that. */
   const eventOf = async ({ organizationId, projectId }: Place, eventId: string): Promise<NormalisedEvent | null> => {
     const [location] = await issues.locateEvent(organizationId, [projectId], eventId)
     if (location === undefined) return null
-    return (await events.load({ organizationId, eventId, ...location }))?.event ?? null
+    try {
+      return (await events.load({ organizationId, eventId, ...location }))?.event ?? null
+    } catch (error) {
+      if (isPassing(error)) throw error
+      return null
+    }
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { CapabilityJob, ServerParts } from '../capability.ts'
 import { followFacts, type StoredFact } from '../facts/index.ts'
 import { featuresOf, outlineOf, type Features, type IssueServices } from '../issues/index.ts'
+import { isPassing } from '../lib/store-fault.ts'
 import type { Ledger } from '../storage/index.ts'
 import { keepSignatures, unsignedIssues, type SignedIssue } from './ledger/signatures.ts'
 import { LIMITS } from './limits.ts'
@@ -70,6 +71,16 @@ const living = async (
   return signed.filter(({ issueId }) => known.has(issueId))
 }
 
+/** One whose events are gone has nothing that another could be like, and so has one that nobody can read. */
+const readableFeatures = async (reads: Reads, place: Place, issueId: number): Promise<Features> => {
+  try {
+    return (await featuresOfIssue(reads, place, [issueId])) ?? NOTHING
+  } catch (error) {
+    if (isPassing(error)) throw error
+    return NOTHING
+  }
+}
+
 /** Gives issues that were there before their signature, the newest first, a few at a time. */
 export const createCatchingUp = ({
   clock,
@@ -86,8 +97,7 @@ export const createCatchingUp = ({
       const found = await unsignedIssues(ledger, before, LIMITS.SIMILAR_STEP_ISSUES)
       const signed: SignedIssue[] = []
       for (const { id, ...place } of found) {
-        // One whose events are gone has nothing that another could be like.
-        const features = (await featuresOfIssue({ events }, place, [id])) ?? NOTHING
+        const features = await readableFeatures({ events }, place, id)
         signed.push({ issueId: id, projectId: place.projectId, features })
       }
       await ledger.transaction(async (transaction) =>

@@ -149,6 +149,25 @@ describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) 
     expect((await ids(one)).includes(other)).toBe(true)
   })
 
+  it('of issues that nobody can read are none, and the others get their signature', async () => {
+    const [one, other] = [await open('readA', 'the gate was left open'), await open('readB', 'the gate was left open')]
+    const broken = await open('torn', 'the gate was left open')
+    await app.ledger.db.deleteFrom('issue_signatures').execute()
+    await app.ledger.db.deleteFrom('issue_bands').execute()
+    await app.client.command({
+      query: `ALTER TABLE events UPDATE payload = '{' WHERE issue_id = ${broken}`,
+      clickhouse_settings: { mutations_sync: '1' },
+    })
+    await catchUp()
+    expect(await ids(one)).toEqual([other])
+    const { features } = await app.ledger.db
+      .selectFrom('issue_signatures')
+      .select('features')
+      .where('issue_id', '=', broken)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(features)).toEqual({ functions: [], type: '', words: [] })
+  })
+
   it('of other projects and organisations are none, and deleted ones neither', async () => {
     const rival = await app.organization('rival')
     await open('theirs', 'a message that only here is written', rival)

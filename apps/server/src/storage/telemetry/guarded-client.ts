@@ -5,7 +5,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { currentCaller } from '../../lib/caller-context.ts'
 import type { FairQueue } from '../../lib/fair-queue.ts'
 import { isShortOfMemory, shortOfMemory } from '../../lib/short-of-memory.ts'
-import { StoreFault } from '../../lib/store-fault.ts'
+import { DamagedStore, StoreFault } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
 import { DAMAGE_CODES } from './damage-codes.ts'
 
@@ -40,7 +40,7 @@ const TOO_MUCH: ReadonlySet<string> = new Set(['159', '160', '241'])
 const explain = (error: unknown, damaged: (message: string) => void): unknown => {
   if (error instanceof ClickHouseError && DAMAGE_CODES.has(error.code)) {
     damaged(error.message)
-    return new StoreFault(
+    return new DamagedStore(
       'Part of the telemetry is damaged on disk and cannot be read, so there is no whole answer. The server’s status and `firsthand doctor` say which part and what to do.',
       { cause: error },
     )
