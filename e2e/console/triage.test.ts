@@ -107,6 +107,16 @@ describe('triage', () => {
     await close()
   })
 
+  it('A98: a count that could not be had is not none', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn, [/status of 503/])
+    await page.route(/issues-count\/.*upTo=/, (route) => route.fulfill({ status: 503, json: { detail: 'Away' } }))
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
+    const view = page.getByRole('region', { name: 'Views' }).getByRole('link', { name: /^Fresh ones/ })
+    await eventually(() => view.textContent()).toContain('could not be counted')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A96: what a change of all that match would reach is shown before, and taken back after', async () => {
     await sendEvents(
       server.account.dsn,

@@ -20,21 +20,36 @@ export function SideBarLabel({ icon: Drawn, children }: { readonly icon: Icon; r
   )
 }
 
-/** A number beside a label. Nothing stands there when it is 0 or not known. */
+/** A number beside a label. Nothing stands there when it is 0 or not known yet. */
 export function SideBarCount({
   count,
   of,
+  upTo,
   asks = false,
+  isUnknown = false,
 }: {
   readonly count: number | null
   readonly of: string | undefined
+  /** Counting stopped there. */
+  readonly upTo?: number
   /** It waits for the one who reads it. */
   readonly asks?: boolean
+  /** It was asked for and could not be had, which is not the same as none. */
+  readonly isUnknown?: boolean
 }) {
+  if (isUnknown) {
+    return (
+      <span className={styles.count} title="This could not be counted just now.">
+        <span aria-hidden>–</span>
+        <VisuallyHidden> could not be counted</VisuallyHidden>
+      </span>
+    )
+  }
   if (count === null || count === 0) return null
   return (
     <span className={cx(styles.count, asks && styles.asks)}>
       <Num value={count} compact />
+      {count === upTo ? '+' : ''}
       <VisuallyHidden> {of}</VisuallyHidden>
     </span>
   )

@@ -17,6 +17,7 @@ import { createTelemetryEventView } from './telemetry/events.view.ts'
 import type { IssueSets } from './ledger/issue-sets.ts'
 import type { IssueMarks } from './ledger/issue-marks.ts'
 import type { IssueWorkflow } from './ledger/issue-workflow.ts'
+import type { Glances } from './stats/glances.ts'
 
 /** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
 
@@ -29,6 +30,7 @@ export { readEventTable } from './stats/event-table.ts'
 export type { EventTableServices } from './stats/event-table.ts'
 export { createCountCache } from './stats/count-cache.ts'
 export type { CountCache } from './stats/count-cache.ts'
+export { createGlances } from './stats/glances.ts'
 export { readStatusDetails } from './ledger/status-details.ts'
 export { TRANSACTION_OF_EVENT, type AskedEvent, type FoundTransaction } from './transaction-events.ts'
 export {
@@ -95,6 +97,7 @@ export const createIssueServices = (ports: {
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly handles: Pick<Handles, 'mentionsIn'>
   readonly clock: Clock
+  readonly glances: Pick<Glances, 'count'>
   readonly ask: Ask
   /** Told whenever people change issues; for live updates. */
   readonly changed: (change: IssuesChanged) => void

@@ -8,6 +8,7 @@ import type { EventScope, EventView, IssueCounts } from './events.view.ts'
 import type { IssueRecord, IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
 import { readIssueScope, type ScopeRequest } from './search-scope.ts'
+import type { Glances } from './stats/glances.ts'
 import { RANK_WRITERS } from './visitor-reports.ts'
 import { chooseInterval, createBuckets, SEARCH_LIMITS, type Buckets, type Period } from '../search/index.ts'
 
@@ -19,6 +20,8 @@ export interface IssueStream {
   list(request: StreamRequest): Promise<Result<StreamPage, string>>
   /** How many match, all of them: as many as `matching` gives. */
   count(request: ScopeRequest): Promise<Result<number, string>>
+  /** How many match, counted up to `upTo`; worked out once for all who ask. */
+  glance(request: ScopeRequest & { readonly upTo: number }): Promise<Result<number, string>>
   /** Ids of everything that matches, in steps, for changes of many issues. */
   matching(request: ScopeRequest): Promise<Result<AsyncIterable<readonly number[]>, string>>
   /** Counts and sparklines of given issues. */
@@ -57,7 +60,11 @@ export interface StreamPage {
 
 type Slice = Pick<StreamPage, 'records' | 'hits' | 'previous' | 'next'>
 
+/** Whether the answer depends on who asks. */
+const asksWho = ({ condition }: IssueSelection): boolean => /"kind":"(?:me|my_teams)"/.test(JSON.stringify(condition))
+
 interface Views {
+  readonly glances: Pick<Glances, 'count'>
   readonly issues: IssueView
   readonly events: EventView
   readonly ask: Ask
@@ -95,6 +102,16 @@ export const createIssueStream = (views: Views): IssueStream => {
       if (!found.ok) return found
       const selection = await withMatching(views, found.value.selection, found.value.matching)
       return ok(await issues.count(selection, null))
+    },
+
+    glance: async ({ now, upTo, userId, ...asked }) => {
+      const found = await readIssueScope(issues, { ...asked, now, userId })
+      if (!found.ok) return found
+      const { matching, selection } = found.value
+      const count = async (): Promise<number> => issues.count(await withMatching(views, selection, matching), upTo)
+      if (asksWho(selection)) return ok(await count())
+      const question = JSON.stringify([asked, upTo, selection.projectIds])
+      return ok(await views.glances.count(selection.organizationId, question, count))
     },
 
     matching: async (request) => {

@@ -332,6 +332,18 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect((await acme.call('GET', '/organizations/acme/issues-count/?query=(a')).status).toBe(400)
     })
 
+    it('counts at a glance up to so many, and nothing for what cannot be asked any more', async () => {
+      const ask = (query: string) => acme.call('GET', `/organizations/acme/issues-count/?${query}`)
+      const { status, body } = await ask(
+        'query=&query=level:fatal&query=assigned:me&query=(a&query=project:gone&upTo=2',
+      )
+      expect([status, body]).toEqual([
+        200,
+        { '': 2, 'level:fatal': 1, 'assigned:me': 0, '(a': null, 'project:gone': null },
+      ])
+      expect((await ask('query=&upTo=1001')).status).toBe(400)
+    })
+
     it('pages forwards and backwards with the Link header, and counts hits', async () => {
       const first = await acme.call('GET', '/organizations/acme/issues/?query=&limit=2')
       expect(first.headers.get('x-hits')).toBe('3')

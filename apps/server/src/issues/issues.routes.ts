@@ -468,8 +468,15 @@ const listIssuesRoute = (services: IssueServices): Route =>
   })
 
 const countIssuesRoute = ({ clock, stream }: IssueServices): Route =>
-  bind(countIssues, async ({ query: { query, ...scope }, request }) => {
+  bind(countIssues, async ({ query: { query, upTo, ...scope }, request }) => {
     const now = clock.now()
+    if (upTo !== undefined) {
+      const glance = async (one: string): Promise<[string, number | null]> => {
+        const counted = await stream.glance({ ...scope, ...who(request), query: one, upTo, now })
+        return [one, counted.ok ? counted.value : null]
+      }
+      return { body: Object.fromEntries(await Promise.all(query.map(glance))) }
+    }
     const body: Record<string, number> = {}
     for (const one of query)
       body[one] = orBadRequest(await stream.count({ ...scope, ...who(request), query: one, now }))

@@ -48,6 +48,11 @@ export const LIMITS = {
   RANKED_ISSUES_ASKED: 2000,
   /** `X-Hits` counts up to here. */
   ISSUE_HITS_MAXIMUM: 1000,
+  /** Counts that are only looked at: how often one is worked out at most, how long it holds while nothing changes, */
+  GLANCE_MS: 4000,
+  GLANCE_AGE_MS: 30_000,
+  /** and how many are remembered. */
+  GLANCES_REMEMBERED: 1000,
   /** Searches that one person keeps in an organisation, and as many that it shares. */
   SAVED_SEARCHES: 100,
   /** Issues of one transaction, when everything that matches a search is changed. */

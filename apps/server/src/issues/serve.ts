@@ -9,7 +9,7 @@ import { compareStores, sampleLedger } from './compare-stores.ts'
 import { answersAboutErrors } from './errors-dataset.ts'
 import { EVENT_ITEMS } from './digest/event-items.ts'
 import type { EventNews } from './digest/event-items.ts'
-import { createCountCache, createIssueServices } from './index.ts'
+import { createCountCache, createGlances, createIssueServices } from './index.ts'
 import { createIssueJobs } from './ledger/issue-jobs.ts'
 import { createLedgerIssueMarks } from './ledger/issue-marks.ts'
 import { createPriorityJob } from './ledger/priority-job.ts'
@@ -34,8 +34,13 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     clock,
     maxAgeMs: config.clickhouseUrl === null ? LIMITS.COUNTS_REMEMBERED_MS : LIMITS.COUNTS_REMEMBERED_SHARED_MS,
   })
+  const glances = createGlances({
+    clock,
+    ...(config.clickhouseUrl !== null && { maxAgeMs: LIMITS.COUNTS_REMEMBERED_SHARED_MS }),
+  })
   const sample = await sampleLedger(ledger, clock)
-  const tell = ({ organizationId, projectId, issueIds, opened, at }: IssuesChanged): void =>
+  const tell = ({ organizationId, projectId, issueIds, opened, at }: IssuesChanged): void => {
+    glances.changed(organizationId)
     live.publish({
       topic: 'issues',
       organizationId,
@@ -43,6 +48,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
       at,
       data: { issueIds: issueIds.map(String), opened: opened.map(String) },
     })
+  }
   const events = createTelemetryEventView({ client })
   const sets = createLedgerIssueSets({ ledger })
   const savedSearches = createLedgerSavedSearches({ ledger })
@@ -57,6 +63,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     settings: accounts.lookup,
     handles: createHandles({ ledger }),
     clock,
+    glances,
     ask: parts.ask,
     changed: tell,
   })

@@ -6,7 +6,7 @@ import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { type Command, IssuesIcon, OkIcon, ProjectIcon } from '../../ui/index.ts'
 import { issueScreen } from '../issue/manifest.ts'
-import { ISSUES_MESSAGE, LIVE_INTERVAL_MS } from './live/index.ts'
+import { ISSUES_MESSAGE, LIVE_INTERVAL_MS, VIEW_COUNTS_INTERVAL_MS } from './live/index.ts'
 import { issueKeys } from './model/keys.ts'
 import { fromUrl, readStreamUrl } from './model/stream-search.ts'
 import { reviewCountQuery, streamPrefetch, unresolvedCountQuery } from './queries.ts'
@@ -72,7 +72,10 @@ export const issues = feature({
   projectCommands: issuesOfProject,
   projectSettings: [{ value: 'grouping', label: 'Grouping', screen: groupingSettings }],
   finder: { things: 'issues, saved searches and releases', load: code },
-  live: [{ message: ISSUES_MESSAGE, keys: (org) => [issueKeys.lists(org)], minIntervalMs: LIVE_INTERVAL_MS }],
+  live: [
+    { message: ISSUES_MESSAGE, keys: (org) => [issueKeys.lists(org)], minIntervalMs: LIVE_INTERVAL_MS },
+    { message: ISSUES_MESSAGE, keys: (org) => [issueKeys.viewCounts(org)], minIntervalMs: VIEW_COUNTS_INTERVAL_MS },
+  ],
 })
 
 function issuesOfProject(project: ProjectSummary, { org, navigate }: CommandContext): readonly Command[] {

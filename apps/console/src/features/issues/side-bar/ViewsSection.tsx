@@ -1,4 +1,4 @@
-import type { SavedSearch } from '@firsthand/contract'
+import { COUNTED_ISSUES, type SavedSearch } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { SideBarCount, SideBarLabel, sideBarLink, SideBarSection } from '../../../shell/side-bar.tsx'
@@ -19,7 +19,7 @@ export function ViewsSection() {
     .filter((view) => Object.keys(compactUrl(searchOfView(keptOf(view)))).length > 0)
     .toSorted((a, b) => Number(isShared(a)) - Number(isShared(b)))
     .slice(0, MAX_VIEWS)
-  const { data: counts } = useQuery({
+  const { data: counts, isError } = useQuery({
     ...viewCountsQuery(
       org,
       views.map(({ query }) => query),
@@ -41,7 +41,12 @@ export function ViewsSection() {
             title={isShared(view) ? `${view.name} (shared)` : view.name}
           >
             <SideBarLabel icon={isShared(view) ? UsersIcon : BookmarkIcon}>{view.name}</SideBarLabel>
-            <SideBarCount count={counts?.get(view.query) ?? null} of="issues" />
+            <SideBarCount
+              count={counts?.[view.query] ?? null}
+              of="issues"
+              upTo={COUNTED_ISSUES}
+              isUnknown={isError || counts?.[view.query] === null}
+            />
           </Link>
         </li>
       ))}
