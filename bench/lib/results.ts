@@ -15,7 +15,7 @@ export const table = (head: Row, rows: readonly Row[]): string =>
 export const writeSection = (name: string, body: string): void => {
   const before = existsSync(file)
     ? readFileSync(file, 'utf8')
-    : '# Results\n\nWritten by `npm run bench:ingest`, `bench:query`, `bench:spans` and `bench:crash`; each replaces its own section.\n'
+    : '# Results\n\nEach section is written anew by its own measurement: `npm run bench:…`.\n'
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const section = `## ${name}\n\n${machine}; sender on the same machine.\n\n${body}\n`
   const pattern = new RegExp(`## ${name}\\n[\\s\\S]*?(?=\\n## |$)`)
