@@ -1,5 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
+import { TooltipProvider } from '../ui/index.ts'
 import { OwnReporting } from './own-reporting.tsx'
 
 export { NoOrganizationPage } from './no-organization-page.tsx'
@@ -8,9 +9,11 @@ export { NoOrganizationPage } from './no-organization-page.tsx'
 export function OrganizationFrame() {
   const { org } = useParams({ from: '/signed-in/organizations/$org' })
   return (
-    <Frame org={org}>
-      <Outlet />
-      <OwnReporting />
-    </Frame>
+    <TooltipProvider>
+      <Frame org={org}>
+        <Outlet />
+        <OwnReporting />
+      </Frame>
+    </TooltipProvider>
   )
 }

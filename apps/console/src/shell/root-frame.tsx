@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import { CommandPalette, ShortcutHelp, ToastRegion, TooltipProvider } from '../ui/index.ts'
+import { CommandPalette, ShortcutHelp, ToastRegion } from '../ui/index.ts'
 
 /** What stands around every page, signed in or not. */
 export function RootFrame({ children }: { readonly children: ReactNode }) {
   return (
-    <TooltipProvider>
+    <>
       {children}
       <CommandPalette />
       <ShortcutHelp />
       <ToastRegion />
-    </TooltipProvider>
+    </>
   )
 }

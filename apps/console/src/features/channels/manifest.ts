@@ -4,16 +4,18 @@ import { screen } from '../../shell/navigation/pages.ts'
 import { BellIcon, type Command } from '../../ui/index.ts'
 import { settingsRoute } from '../settings/manifest.ts'
 import { readChannelSearch } from './model/search.ts'
-import { channelQuery, channelsKey, channelsQuery } from './queries.ts'
+import { channelsKey } from './query-keys.ts'
 
 const code = () => import('./index.ts')
+const queries = () => import('./queries.ts')
 const channelsScreen = screen(code, 'ChannelsSettings')
 const channelScreen = screen(code, 'ChannelScreen')
 
 const channelsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'channels',
-  loader: ({ context, params, ...request }) => context.pages.load(request, channelsScreen, [channelsQuery(params.org)]),
+  loader: ({ context, params, ...request }) =>
+    context.pages.load(request, channelsScreen, async () => [(await queries()).channelsQuery(params.org)]),
   component: channelsScreen.component,
 })
 
@@ -22,7 +24,9 @@ const channelRoute = createRoute({
   path: 'channels/$channel',
   validateSearch: readChannelSearch,
   loader: ({ context, params, ...request }) =>
-    context.pages.load(request, channelScreen, [channelQuery(params.org, params.channel)]),
+    context.pages.load(request, channelScreen, async () => [
+      (await queries()).channelQuery(params.org, params.channel),
+    ]),
   component: channelScreen.component,
 })
 

@@ -1,9 +1,9 @@
 import { getChannel, getDelivery, listChannels, listDeliveries, type Delivery } from '@firsthand/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
-import { organizationKeys } from '../../lib/query-keys.ts'
+import { channelsKey } from './query-keys.ts'
 
-export const channelsKey = (org: string) => [...organizationKeys.all(org), 'channels'] as const
+export { channelsKey } from './query-keys.ts'
 
 /** Places to which messages go. */
 export const channelsQuery = (org: string) =>

@@ -5,7 +5,9 @@ import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { SpeechIcon } from '../../ui/index.ts'
 import { fromInboxUrl, readInboxUrl } from './model/inbox-search.ts'
-import { feedbackKey, inboxPrefetch, mailboxCountsQuery, reportQuery, unreadCountQuery } from './queries.ts'
+import { feedbackKey, unreadCountQuery } from './unread-query.ts'
+
+const queries = () => import('./queries.ts')
 
 const code = () => import('./index.ts')
 
@@ -20,11 +22,14 @@ const feedbackRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps, ...request }) => {
     const search = fromInboxUrl(deps)
-    return context.pages.load(request, feedbackScreen, [
-      inboxPrefetch(params.org, search),
-      mailboxCountsQuery(params.org, search.project),
-      ...(search.report === '' ? [] : [reportQuery(params.org, search.report)]),
-    ])
+    return context.pages.load(request, feedbackScreen, async () => {
+      const { inboxPrefetch, mailboxCountsQuery, reportQuery } = await queries()
+      return [
+        inboxPrefetch(params.org, search),
+        mailboxCountsQuery(params.org, search.project),
+        ...(search.report === '' ? [] : [reportQuery(params.org, search.report)]),
+      ]
+    })
   },
   pendingMs: PENDING_AFTER_SEARCH_MS,
   component: feedbackScreen.component,

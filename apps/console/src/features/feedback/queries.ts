@@ -24,16 +24,13 @@ import { api } from '../../lib/api.ts'
 import { firstPage } from '../../lib/first-page.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { chunks } from '../../lib/undo-steps.ts'
-import type { CountQuery } from '../../shell/feature.ts'
+import { feedbackKey } from './unread-query.ts'
 import { issueKeys } from '../issues/model/index.ts'
 import type { InboxSearch } from './model/inbox-search.ts'
 
 const INBOX_PAGE = 50
 
 export type InboxData = InfiniteData<Page<Feedback[]>, string | null>
-
-/** Reports of visitors, their lists and counts. */
-export const feedbackKey = (org: string) => [...organizationKeys.all(org), 'feedback'] as const
 
 export const inboxKey = (org: string) => [...feedbackKey(org), 'list'] as const
 
@@ -84,12 +81,7 @@ export const mailboxCountsQuery = (org: string, project: readonly string[]) =>
     retry: false,
   })
 
-/** How many reports nobody has read. */
-export const unreadCountQuery = (org: string): CountQuery => ({
-  queryKey: [...feedbackKey(org), 'unread-count'],
-  queryFn: async ({ signal }) => (await api.call(countFeedback, { params: { org }, query: {}, signal })).unread,
-  retry: false,
-})
+export { unreadCountQuery, feedbackKey } from './unread-query.ts'
 
 export const reportQuery = (org: string, feedback: string) =>
   queryOptions({

@@ -6,7 +6,9 @@ import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { BellIcon, type Command, InboxIcon } from '../../ui/index.ts'
 import { settingsRoute } from '../settings/manifest.ts'
 import { fromInboxUrl, readInboxUrl } from './model/inbox-search.ts'
-import { entryQuery, inboxCountsQuery, inboxKey, inboxPrefetch, noticeSettingsQuery, unreadQuery } from './queries.ts'
+import { inboxKey, unreadQuery } from './unread-query.ts'
+
+const queries = () => import('./queries.ts')
 
 const inboxScreen = screen(() => import('./index.ts'), 'InboxScreen')
 const notificationsScreen = screen(() => import('./settings/index.ts'), 'NotificationsScreen')
@@ -19,11 +21,14 @@ const inboxRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps, ...request }) => {
     const search = fromInboxUrl(deps)
-    return context.pages.load(request, inboxScreen, [
-      inboxPrefetch(params.org, search),
-      inboxCountsQuery(params.org),
-      ...(search.entry === '' ? [] : [entryQuery(params.org, search.entry)]),
-    ])
+    return context.pages.load(request, inboxScreen, async () => {
+      const { entryQuery, inboxCountsQuery, inboxPrefetch } = await queries()
+      return [
+        inboxPrefetch(params.org, search),
+        inboxCountsQuery(params.org),
+        ...(search.entry === '' ? [] : [entryQuery(params.org, search.entry)]),
+      ]
+    })
   },
   pendingMs: PENDING_AFTER_SEARCH_MS,
   component: inboxScreen.component,
@@ -32,7 +37,8 @@ const inboxRoute = createRoute({
 const notificationsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'notifications',
-  loader: ({ context, ...request }) => context.pages.load(request, notificationsScreen, [noticeSettingsQuery]),
+  loader: ({ context, ...request }) =>
+    context.pages.load(request, notificationsScreen, async () => [(await queries()).noticeSettingsQuery]),
   component: notificationsScreen.component,
 })
 

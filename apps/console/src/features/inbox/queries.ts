@@ -12,15 +12,12 @@ import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions
 import { api } from '../../lib/api.ts'
 import { firstPage } from '../../lib/first-page.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import type { CountQuery } from '../../shell/feature.ts'
+import { inboxKey } from './unread-query.ts'
 import type { InboxSearch } from './model/inbox-search.ts'
 
 const INBOX_PAGE = 50
 
 export type InboxData = InfiniteData<Page<InboxEntry[]>, string | null>
-
-/** The inbox of the signed-in person: lists, counts, single lines. */
-export const inboxKey = (org: string) => [...organizationKeys.all(org), 'inbox'] as const
 
 export const inboxListKey = (org: string) => [...inboxKey(org), 'list'] as const
 
@@ -56,12 +53,7 @@ export const inboxCountsQuery = (org: string) =>
     retry: false,
   })
 
-/** For the side bar. */
-export const unreadQuery = (org: string): CountQuery => ({
-  queryKey: [...inboxKey(org), 'unread'],
-  queryFn: async ({ signal }) => (await api.call(countInbox, { params: { org }, signal })).unread,
-  retry: false,
-})
+export { unreadQuery, inboxKey } from './unread-query.ts'
 
 export const entryQuery = (org: string, entry: string) =>
   queryOptions({

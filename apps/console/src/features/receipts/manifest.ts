@@ -5,7 +5,7 @@ import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { ReceiptIcon } from '../../ui/index.ts'
 import { ISSUES_MESSAGE, LIVE_INTERVAL_MS } from '../issues/live/index.ts'
 import { readReceiptsSearch } from './model/search.ts'
-import { receiptsKey, receiptsQuery } from './queries.ts'
+import { receiptsKey } from './query-keys.ts'
 
 const receiptsScreen = screen(() => import('./index.ts'), 'ReceiptsScreen')
 
@@ -15,7 +15,10 @@ const receiptsRoute = createRoute({
   validateSearch: readReceiptsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps, ...request }) =>
-    context.pages.load(request, receiptsScreen, [receiptsQuery(params.org, deps)]),
+    context.pages.load(request, receiptsScreen, async () => {
+      const { receiptsQuery } = await import('./queries.ts')
+      return [receiptsQuery(params.org, deps)]
+    }),
   component: receiptsScreen.component,
 })
 

@@ -1,7 +1,7 @@
 import { listReceipts } from '@firsthand/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
-import { organizationKeys } from '../../lib/query-keys.ts'
+import { receiptsKey } from './query-keys.ts'
 import { DEFAULT_PERIOD, type ReceiptsSearch } from './model/search.ts'
 
 /** Buckets that give a readable chart for a period. */
@@ -14,7 +14,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
   '90d': '1d',
 }
 
-export const receiptsKey = (org: string) => [...organizationKeys.all(org), 'receipts'] as const
+export { receiptsKey } from './query-keys.ts'
 
 /**
  * All receipts of a project (or of all) in a period. Outcome, item type and SDK are chosen on the screen from what is
