@@ -211,7 +211,7 @@ export const apiErrors = (): readonly ApiError[] => {
     for (const source of readSources(`apps/server/src/${folder}`)) found.push(...apiErrorsOf(source, folder))
   }
   for (const source of readSources('apps/server/src')) {
-    for (const { args } of callsOf(source, new Set(['StoreFault', 'DamagedBlob'])))
+    for (const { args } of callsOf(source, new Set(['StoreFault', 'DamagedStore', 'DamagedBlob'])))
       for (const detail of textsOf(args[0] ?? null, source.program)) found.push({ status: '503', detail })
   }
   return found

@@ -14,8 +14,6 @@ const INTERVALS: Readonly<Record<string, string>> = {
   '90d': '1d',
 }
 
-export { receiptsKey } from './query-keys.ts'
-
 /**
  * All receipts of a project (or of all) in a period. Outcome, item type and SDK are chosen on the screen from what is
  * there, so the query does not depend on them.

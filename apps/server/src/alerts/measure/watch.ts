@@ -58,19 +58,29 @@ const afterGap = async (clocks: MeasuredClocks, minute: number, last: number, ga
   return next
 }
 
-export const createWatch = (parts: WatchParts) => {
-  const { clocks, costs, ledger, settled, standing } = parts
-  const startedAt = settled.now()
-  let done: number | null = null
-  let isLoaded = false
-  /** When it was last written down that somebody listens. */
+/** Writes down that somebody listens, and when nobody could: a server where nothing happens writes as little as it can. */
+const createHearing = ({ clocks, settled }: Pick<WatchParts, 'clocks' | 'settled'>) => {
   let heardAt: number | null = null
-
   const hear = async (now: number, gap: Period | null): Promise<void> => {
     await clocks.hear(now, gap)
     heardAt = now
   }
+  const listen = async (): Promise<void> => {
+    const now = settled.now()
+    const jump = settled.jump()
+    const gap = jump === null ? null : ((await clocks.read())?.gap ?? null)
+    if (jump !== null && (gap === null || gap.to < jump.to)) return hear(now, jump)
+    if (heardAt === null || now - heardAt >= LIMITS.MEASURE_HEARD_MS) await hear(now, null)
+  }
+  return { hear, listen }
+}
 
+export const createWatch = (parts: WatchParts) => {
+  const { clocks, costs, ledger, settled, standing } = parts
+  const { hear, listen } = createHearing(parts)
+  const startedAt = settled.now()
+  let done: number | null = null
+  let isLoaded = false
   /** What was known before this process began, and when nobody listened in between. */
   const begin = async (): Promise<void> => {
     const clock = await clocks.read()
@@ -122,15 +132,6 @@ export const createWatch = (parts: WatchParts) => {
     for (const forget of parts.forget) forget(plan.ids)
     done = minute
     return true
-  }
-
-  const listen = async (): Promise<void> => {
-    const now = settled.now()
-    const jump = settled.jump()
-    const gap = jump === null ? null : ((await clocks.read())?.gap ?? null)
-    if (jump !== null && (gap === null || gap.to < jump.to)) return hear(now, jump)
-    // A server where nothing happens writes as little as it can.
-    if (heardAt === null || now - heardAt >= LIMITS.MEASURE_HEARD_MS) await hear(now, null)
   }
 
   return {
