@@ -1,20 +1,11 @@
+import { escapeHtml } from '../lib/escape-html.ts'
+
 /** HTML that was made here, as opposed to text that has to be escaped. */
 export interface Html {
   readonly html: string
 }
 
 type Part = Html | string | number | readonly Html[]
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 
 const written = (part: Part): string => {
   if (typeof part === 'string') return escapeHtml(part)

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../lib/escape-html.ts'
 import type { ReporterTexts } from './reporter-texts.ts'
 import { THREAD_PAGE_SCRIPT, THREAD_PAGE_SCRIPT_HASH } from './thread-page-script.ts'
 import { THREAD_PAGE_STYLE, THREAD_PAGE_STYLE_HASH } from './thread-page-style.ts'
@@ -15,17 +16,6 @@ export const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; img-src 'self'; style-src '${THREAD_PAGE_STYLE_HASH}'; script-src '${THREAD_PAGE_SCRIPT_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escape = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
-
 const document = (texts: ReporterTexts, title: string, body: string): string => `<!doctype html>
 <html lang="${texts.language}" dir="${texts.direction}">
 <head>
@@ -34,7 +24,7 @@ const document = (texts: ReporterTexts, title: string, body: string): string => 
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${THREAD_PAGE_STYLE}</style>
 </head>
 <body><main>
@@ -51,7 +41,7 @@ export const nothingHere = (texts: ReporterTexts): Response =>
   reporterPage(
     texts,
     texts.notFoundTitle,
-    `<h1>${escape(texts.notFoundTitle)}</h1><p>${escape(texts.notFound)}</p>`,
+    `<h1>${escapeHtml(texts.notFoundTitle)}</h1><p>${escapeHtml(texts.notFound)}</p>`,
     404,
   )
 

@@ -5,7 +5,8 @@ import type { Clock } from '../lib/clock.ts'
 import { fileName, mediaType } from '../kept-items/index.ts'
 import type { AttachmentRecord, AttachmentView } from '../kept-items/index.ts'
 import { isPicture } from './feedback-json.ts'
-import { acceptedLanguages, escape, nothingHere, PAGE_HEADERS, reporterPage } from './reporter-page.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
+import { acceptedLanguages, nothingHere, PAGE_HEADERS, reporterPage } from './reporter-page.ts'
 import { LIMITS } from './limits.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import type { ReporterTexts } from './reporter-texts.ts'
@@ -23,14 +24,14 @@ type Said = { readonly kind: 'done' | 'problem'; readonly text: string; readonly
 
 const when = (at: number, texts: ReporterTexts): string => {
   const text = new Intl.DateTimeFormat(texts.language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return `<time datetime="${new Date(at).toISOString()}">${escape(text.format(at))} UTC</time>`
+  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(text.format(at))} UTC</time>`
 }
 
 const formHtml = (texts: ReporterTexts, said: Said): string =>
   [
-    `<form method="post" accept-charset="utf-8"><label for="text">${escape(texts.answerLabel)}</label>`,
-    `<textarea id="text" name="text" rows="5" required dir="auto" maxlength="${LIMITS.FEEDBACK_REPLY_CHARS}">${escape(said?.draft ?? '')}</textarea>`,
-    `<button type="submit">${escape(texts.send)}</button></form>`,
+    `<form method="post" accept-charset="utf-8"><label for="text">${escapeHtml(texts.answerLabel)}</label>`,
+    `<textarea id="text" name="text" rows="5" required dir="auto" maxlength="${LIMITS.FEEDBACK_REPLY_CHARS}">${escapeHtml(said?.draft ?? '')}</textarea>`,
+    `<button type="submit">${escapeHtml(texts.send)}</button></form>`,
   ].join('\n')
 
 /** Host and path of the page that the report is about: which site it was, in words that its visitors know. */
@@ -52,27 +53,29 @@ const threadHtml = (
   const project = reply.fromName === '' ? thread.projectName : reply.fromName
   const title = fill(texts.pageTitle, { project })
   const message = (author: string, kind: string, at: number, text: string, more = ''): string =>
-    `<li class="${kind}"><p class="by"><b><bdi>${escape(author)}</bdi></b> ${when(at, texts)}</p><p class="text" dir="auto">${escape(text)}</p>${more}</li>`
+    `<li class="${kind}"><p class="by"><b><bdi>${escapeHtml(author)}</bdi></b> ${when(at, texts)}</p><p class="text" dir="auto">${escapeHtml(text)}</p>${more}</li>`
   const messages = thread.messages.map(({ author, createdAt, text }) =>
     // Who of the team wrote is the team's affair.
     author === 'reporter' ? message(texts.you, 'own', createdAt, text) : message(project, 'team', createdAt, text),
   )
   const site = siteOf(thread.url)
-  const images = pictures.map(({ src, name }) => `<img src="${escape(src)}" alt="${escape(name)}" loading="lazy">`)
+  const images = pictures.map(
+    ({ src, name }) => `<img src="${escapeHtml(src)}" alt="${escapeHtml(name)}" loading="lazy">`,
+  )
   const closed = thread.status === 'resolved' || thread.status === 'archived'
   const body = [
-    `<h1>${escape(title)}</h1>`,
-    site === '' ? '' : `<p class="site"><bdi>${escape(site)}</bdi></p>`,
+    `<h1>${escapeHtml(title)}</h1>`,
+    site === '' ? '' : `<p class="site"><bdi>${escapeHtml(site)}</bdi></p>`,
     `<ol>${message(texts.you, 'own', thread.createdAt, thread.message, images.join(''))}${messages.join('')}</ol>`,
-    thread.messages.length === 0 ? `<p class="note">${escape(texts.noAnswerYet)}</p>` : '',
-    closed ? `<p class="note">${escape(texts.closed)}</p>` : '',
+    thread.messages.length === 0 ? `<p class="note">${escapeHtml(texts.noAnswerYet)}</p>` : '',
+    closed ? `<p class="note">${escapeHtml(texts.closed)}</p>` : '',
     said === null
       ? ''
-      : `<p class="${said.kind}" role="${said.kind === 'done' ? 'status' : 'alert'}">${escape(said.text)}</p>`,
+      : `<p class="${said.kind}" role="${said.kind === 'done' ? 'status' : 'alert'}">${escapeHtml(said.text)}</p>`,
     // Without a question nobody knows what an answer would be; a closed report is opened again by one.
     wasTold(thread) && said === null ? stillHtml(texts) : '',
     thread.messages.length > 0 || closed || said !== null ? formHtml(texts, said) : '',
-    `<p class="foot">${escape(texts.private)}</p>`,
+    `<p class="foot">${escapeHtml(texts.private)}</p>`,
   ]
   return { title, body: body.join('\n') }
 }
@@ -82,7 +85,7 @@ const wasTold = ({ messages }: Thread): boolean =>
   messages.findLast(({ author }) => author !== 'agent')?.author === 'system'
 
 const stillHtml = (texts: ReporterTexts): string =>
-  `<form method="post"><p class="note">${escape(texts.stillQuestion)}</p><button type="submit" name="still" value="1">${escape(texts.stillHappens)}</button></form>`
+  `<form method="post"><p class="note">${escapeHtml(texts.stillQuestion)}</p><button type="submit" name="still" value="1">${escapeHtml(texts.stillHappens)}</button></form>`
 
 const readForm = async (request: Request): Promise<URLSearchParams | null> => {
   const type = request.headers.get('content-type') ?? ''
