@@ -36,7 +36,7 @@ const longIn = (fields: Fields, name: string): string => textIn(fields, name, LI
  * What a recorder, ours or Sentry's, says of the recording itself or of the phone, and our routers of their routes; with
  * the data that a reader is told.
  */
-const TOLD: ReadonlyMap<string, readonly string[]> = new Map([
+const OWN_NOTES: ReadonlyMap<string, readonly string[]> = new Map([
   ['device.battery', ['level', 'charging']],
   ['device.connectivity', ['state']],
   ['device.orientation', ['position']],
@@ -49,9 +49,12 @@ const TOLD: ReadonlyMap<string, readonly string[]> = new Map([
   ['replay.too-much', ['limit']],
 ])
 
+/** Whether a note is of a recorder, a phone or our routers; all others are breadcrumbs that the page wrote itself. */
+export const isOwnNote = (category: string): boolean => OWN_NOTES.has(category)
+
 const noteMark = (payload: Fields, at: number, category: string): Mark => {
   const data = dataOf(payload)
-  const said = (TOLD.get(category) ?? []).map((name) => [name, wordIn(data, name)] as const)
+  const said = (OWN_NOTES.get(category) ?? []).map((name) => [name, wordIn(data, name)] as const)
   return markOf(at, 'note', { text: category, detail: detailOf([['message', longIn(payload, 'message')], ...said]) })
 }
 

@@ -7,12 +7,14 @@ type Clean = (text: string) => string
 
 const FILTERED = '[Filtered]'
 
-/** Attributes with addresses. */
+/** Attributes with addresses; into the last one recorders put that of a frame from another site. */
 const URLS: ReadonlySet<string> = new Set(
-  'href src srcset action formaction poster data cite ping background manifest longdesc xlink:href imagesrcset'.split(
+  'href src srcset action formaction poster data cite ping background manifest longdesc xlink:href imagesrcset rr_src'.split(
     ' ',
   ),
 )
+/** A picture that a recorder took of an element, as a `data:` address. */
+const PICTURE = 'rr_dataURL'
 
 /** Attributes that page and browser speak to each other with, and nobody writes into. */
 const UNREAD: ReadonlySet<string> = new Set(
@@ -92,7 +94,7 @@ class Scrubber {
       else if (name === 'style' || name === '_cssText') this.#set(attributes, name, this.#css)
       else if (URLS.has(name.toLowerCase())) this.#set(attributes, name, this.#url)
       else if (this.#isNamed(attributes, name)) this.#set(attributes, name, () => FILTERED)
-      else if (!UNREAD.has(name.toLowerCase()) && !name.startsWith('rr_')) this.#set(attributes, name, this.#text)
+      else if (!UNREAD.has(name.toLowerCase()) && name !== PICTURE) this.#set(attributes, name, this.#text)
     }
   }
 

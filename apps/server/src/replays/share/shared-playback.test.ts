@@ -22,13 +22,15 @@ describe('what people without an account are told of a replay', () => {
   it('R99 of its moments and segments nothing that is not named, also of what is told of them some day', () => {
     const segment = { segmentId: 0, from: 0, to: 10, bytes: 7, snapshot: true, broken: null }
     const playback = {
-      replay: { id: 'secret' },
+      replay: { id: 'secret', device: { name: 'iPhone of secret', brand: 'Apple', model: '17', family: 'iPhone' } },
       segments: [{ ...segment, blobKey: 'secret' }],
       pages: [],
       marks: [
         mark({ detail: { name: 'Buy', handle: 'buy', userEmail: 'secret', viewId: 'secret' } }),
         mark({ kind: 'error', text: 'secret', detail: { level: 'error', eventId: 'secret', shortId: 'secret' } }),
         { ...mark({ kind: 'request', text: '/a', detail: { method: 'GET', traceUrl: 'secret' } }), traceId: 'secret' },
+        mark({ kind: 'note', text: 'auth', detail: { message: 'Authenticated user secret' } }),
+        mark({ kind: 'note', text: 'device.battery', detail: { level: '17' } }),
       ],
       idle: [],
       gaps: [],
@@ -41,6 +43,8 @@ describe('what people without an account are told of a replay', () => {
       { kind: 'click', text: '', detail: { name: 'Buy', handle: 'buy' } },
       { kind: 'error', text: '', detail: { level: 'error' } },
       { kind: 'request', text: '/a', detail: { method: 'GET' } },
+      { kind: 'note', text: 'device.battery', detail: { level: '17' } },
     ])
+    expect(told.replay.device).toEqual({ name: null, brand: 'Apple', model: '17', family: 'iPhone' })
   })
 })

@@ -1,6 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { Stretch } from '../ledger/replay-links.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
+import { isOwnNote } from '../read/read-marks.ts'
 import type { ReplayRecord } from '../replay.ts'
 
 /** A replay as strangers see it. Pure. */
@@ -67,7 +68,8 @@ const strangersReplay = ({ browser, device, os, replay_type, started_at, finishe
   finished_at,
   browser,
   os,
-  device,
+  // A phone is called after whom it belongs to.
+  device: { ...device, name: null },
 })
 
 const OF_ELEMENT = ['element', 'role', 'name', 'handle', 'viewClass']
@@ -91,6 +93,9 @@ const TOLD: Readonly<Record<ReplayMark['kind'], readonly string[]>> = {
   // Of phones, recorders and routers; their names stand in `read/read-marks.ts`.
   note: 'message level charging state position from to reason intervalMs count limit'.split(' '),
 }
+
+/** What a page noted by itself may name anybody: “Authenticated user …” is how Sentry’s manual explains breadcrumbs. */
+const isForStrangers = ({ kind, text }: ReplayMark): boolean => kind !== 'note' || isOwnNote(text)
 
 /** @param place among those that are told: ids of ours say where the mark was stored, and of what event it is */
 const strangersMark = (mark: ReplayMark, place: number): ReplayMark => ({
@@ -166,7 +171,7 @@ export const sharedPlayback = (
       .filter((segment) => segment.to >= from && segment.from <= to)
       .map((segment) => strangersSegment(segment, shown)),
     pages: pagesIn(playback.pages, shown),
-    marks: playback.marks.filter(({ at }) => at >= from && at <= to).map(strangersMark),
+    marks: playback.marks.filter((mark) => mark.at >= from && mark.at <= to && isForStrangers(mark)).map(strangersMark),
     marksLeftOut: playback.marksLeftOut,
     textsLeftOut: 0,
     idle: playback.idle.flatMap((stretch) => clip(stretch, shown)),

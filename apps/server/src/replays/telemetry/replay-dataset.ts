@@ -15,8 +15,8 @@ const column = (name: string): string => `${TABLE}.${name}`
 
 const counted = (name: string): DatasetAttribute => ({ sql: column(name), type: 'integer' })
 
-/** By the first of what is known, as lists of replays call a visitor. */
-const USER = ['id', 'email', 'name', 'ip'].map((name) => `nullIf(${column(`user_${name}`)}, '')`).join(', ')
+/** By the first of what is known, as lists of replays call a visitor (`display_name`). */
+const USER = ['name', 'email', 'id', 'ip'].map((name) => `nullIf(${column(`user_${name}`)}, '')`).join(', ')
 
 /** All that a segment went through can be searched, and the first is shown. */
 const ADDRESS: DatasetAttribute = {
