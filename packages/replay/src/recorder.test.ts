@@ -88,6 +88,7 @@ const openPage = (rates: Rates, options: ReplayOptions = {}) => {
 
 const EVERY: Rates = { session: 1, onError: 0 }
 const ON_ERROR: Rates = { session: 0, onError: 1 }
+const hasPage = (events: readonly RecordedEvent[]): boolean => events.some(({ type }) => type === FULL_SNAPSHOT)
 const error = (letter: string): Event => ({ event_id: letter.repeat(32) })
 
 describe('the recorder', () => {
@@ -258,6 +259,37 @@ describe('the recorder', () => {
     await vi.advanceTimersByTimeAsync(5000)
     expect(page.numbers()).toEqual([0, 0, 0, 0, 1])
     expect(page.sent.at(-1)?.events.map(({ type }) => type)).toEqual([META, FULL_SNAPSHOT])
+  })
+
+  it('after a segment that is too large for the server there is a new page half a minute after the last, not at once', async () => {
+    const page = openPage(EVERY)
+    page.recorder.start()
+    await vi.advanceTimersByTimeAsync(5000)
+    for (let segment = 0; segment < 30; segment += 1) page.answers.push({ statusCode: 413 })
+    page.change()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([page.numbers(), page.dropped]).toEqual([[0, 1], ['network_error replay']])
+    expect(page.pictures()).toBe(1)
+    for (let at = 0; at < MINUTE; at += 1000) {
+      await vi.advanceTimersByTimeAsync(1000)
+      page.click()
+    }
+    expect(page.pictures()).toBe(3)
+    expect(page.isRecorded()).toBe(true)
+  })
+
+  it('who refuses three pages in a row is sent nothing more', async () => {
+    const page = openPage(EVERY)
+    page.recorder.start()
+    for (let at = 0; at < 5 * MINUTE; at += 1000) {
+      const isPage = page.pictures() > page.sent.filter(({ events }) => hasPage(events)).length
+      page.answers.splice(0, 1, { statusCode: isPage ? 413 : 200 })
+      await vi.advanceTimersByTimeAsync(1000)
+      page.click()
+    }
+    expect(page.pictures()).toBe(3)
+    expect(page.sent.filter(({ events }) => hasPage(events))).toHaveLength(3)
+    expect([page.isRecorded(), page.recorder.mode]).toEqual([false, undefined])
   })
 
   it('who is not allowed to send stops', async () => {

@@ -27,6 +27,8 @@ const LEAVING_BYTES = 60_000
 const LEAVING_ROOM = 1000
 /** Waits before a segment that nobody took is sent again, in milliseconds; afterwards it is given up. */
 const RETRY_MS = [5000, 10_000, 20_000]
+/** Pages that a server may refuse in a row: it takes none of this size, and nothing can be shown without one. */
+const REFUSED_PAGES = 3
 /** How often the tab's storage learns that the visitor is there, in milliseconds. */
 const NOTED_MS = 1000
 
@@ -41,6 +43,8 @@ export interface Surroundings {
   /** Nothing more is recorded until somebody starts it again. */
   readonly onStop: () => void
 }
+
+const hasPage = (held: readonly Held[]): boolean => held.some(({ type }) => type === FULL_SNAPSHOT)
 
 export type Mode = 'session' | 'buffer'
 
@@ -87,6 +91,8 @@ export const createRecorder = (given: Surroundings): Recorder => {
    * `CHECKOUT_MS` after the last page at the earliest, as a server that refuses one segment may refuse all.
    */
   let hasGap = false
+  /** In a row. */
+  let refusedPages = 0
   let lastWritten = 0
   let limitedUntil = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -129,6 +135,7 @@ export const createRecorder = (given: Surroundings): Recorder => {
     isResting = false
     isWanted = false
     noted = noneNoted()
+    refusedPages = 0
     buffer.clear()
     write()
     if (mode === undefined) return
@@ -185,12 +192,16 @@ export const createRecorder = (given: Surroundings): Recorder => {
     if (event.type === FULL_SNAPSHOT) {
       lastPicture = at
       hasGap = false
-    } else if ((mode === 'buffer' || isLimited() || hasGap) && at - lastPicture > CHECKOUT_MS) {
-      lastPicture = at
-      roll()
-      if (buffer.size > MAX_SEGMENT) stop()
-      else dom?.snapshot()
-    }
+    } else if (mode === 'buffer' || isLimited() || hasGap) nextPicture(at)
+  }
+
+  /** Takes one, unless the last is too new. */
+  const nextPicture = (at: number): void => {
+    if (at - lastPicture <= CHECKOUT_MS) return
+    lastPicture = at
+    roll()
+    if (buffer.size > MAX_SEGMENT) stop()
+    else dom?.snapshot()
   }
 
   const noteUrl = (address: string): void => {
@@ -236,6 +247,16 @@ export const createRecorder = (given: Surroundings): Recorder => {
     hasGap = true
   }
 
+  /** Nobody has it, and nobody will. */
+  const lose = (held: readonly Held[], isRefused: boolean): void => {
+    client.recordDroppedEvent('network_error', 'replay')
+    hasGap = true
+    if (isRefused && hasPage(held)) refusedPages += 1
+    if (refusedPages < REFUSED_PAGES) return nextPicture(Date.now())
+    warn('The server takes no page of this size: it is not recorded.')
+    stop()
+  }
+
   const upload = async (held: readonly Held[], segment: Segment): Promise<Verdict> => {
     const pack = settings.isCompressed && canDeflate() ? packDeflated : packPlain
     const own = { held, segment }
@@ -264,11 +285,8 @@ export const createRecorder = (given: Surroundings): Recorder => {
         schedule(waitMs)
       } else if (kind === 'refused') stop()
       else if (kind === 'unwanted') leaveOut()
-      else if (kind !== 'sent') {
-        client.recordDroppedEvent('network_error', 'replay')
-        // What comes after a gap needs a picture to go on from.
-        dom?.snapshot()
-      }
+      else if (kind !== 'sent') lose(held, kind === 'lost')
+      else if (hasPage(held)) refusedPages = 0
       roll()
       return
     }
