@@ -21,6 +21,7 @@ import type { ReplayServices } from '../services.ts'
 import type { VisitorReplays } from '../telemetry/visitor-replays.ts'
 import type { ReplayDeleting } from './delete-replays.ts'
 import type { JobRunner } from './run-jobs.ts'
+import { expectStillThere } from './still-there.ts'
 import { chooseVisitor, visitorJson } from './visitors.ts'
 
 interface DeletionServices extends ReplayServices {
@@ -74,6 +75,7 @@ const countRoute = (services: DeletionServices): Route =>
     const search = { written: query.query ?? '', period, userId: request.caller.user.id }
     const filter = await askForReplays(services, { organizationId, projects: [project] }, search)
     if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })
+    await expectStillThere(services, organizationId, { query: search.written, userId: search.userId })
     const scope = { organizationId, projectIds: [project.id] }
     const choice = { filter: filter.value, environments: asked.environments, period }
     const replays = await unlessTooLarge(services.replays.count(scope, choice), period)
@@ -150,6 +152,7 @@ const readWanted = async (
     { written: asked.query, period: { from, to }, userId },
   )
   if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })
+  await expectStillThere(services, organizationId, { query: asked.query, userId })
   return { from, to, environments: asked.environments, query: asked.query, visitor: null }
 }
 

@@ -7,6 +7,7 @@ import { askForReplays } from '../list/asked-replays.ts'
 import type { ReplayServices } from '../services.ts'
 import type { VisitorReplays } from '../telemetry/visitor-replays.ts'
 import type { ReplayDeleting } from './delete-replays.ts'
+import { expectStillThere } from './still-there.ts'
 
 export interface JobParts extends Pick<
   ReplayServices,
@@ -45,6 +46,7 @@ const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob)
     },
     { limit: LIMITS.REPLAY_DELETIONS_AT_ONCE, offset: 0 },
   )
+  await expectStillThere(parts, organizationId, job)
   return found.slice(0, LIMITS.REPLAY_DELETIONS_AT_ONCE).map(({ replayId }) => replayId)
 }
 

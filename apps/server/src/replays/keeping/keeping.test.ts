@@ -497,6 +497,84 @@ describe('keeping and deleting replays', () => {
     })
   })
 
+  const DELETED_ISSUE = 71
+  const addIssue = (): Promise<unknown> =>
+    ledger.ledger.db
+      .insertInto('issues')
+      .values({
+        id: DELETED_ISSUE,
+        number: DELETED_ISSUE,
+        organization_id: 1,
+        project_id: 1,
+        type: 'error',
+        category: 'error',
+        title: 'An issue',
+        culprit: '',
+        metadata: '{}',
+        level: 'error',
+        level_rank: 40,
+        platform: 'javascript',
+        logger: '',
+        status: 'unresolved',
+        substatus: null,
+        status_details: '{}',
+        priority: 'high',
+        is_unhandled: 0,
+        first_seen: 0,
+        last_seen: 0,
+        times_seen: 1,
+        created_at: 0,
+        changed_at: 0,
+      })
+      .execute()
+  const addMember = (userId: number): Promise<unknown> =>
+    ledger.ledger.db
+      .insertInto('members')
+      .values({ organization_id: 1, user_id: userId, email: `${userId}@acme.example`, role: 'owner', created_at: 0 })
+      .execute()
+
+  it('R104 a deletion whose search names an issue or a person that is gone since ends, and says why', async () => {
+    const { db } = ledger.ledger
+    const at = RECEIVED_AT - 3 * DAY
+    const replays = [await record(at), await record(at + 1000)]
+    await addIssue()
+    await addMember(7)
+    const jobs = createDeletionJobs({ ledger: ledger.ledger, clock })
+    const range = { rangeStart: new Date(at - DAY).toISOString(), rangeEnd: new Date(at + DAY).toISOString() }
+    const searches = [`!issue:shop-${DELETED_ISSUE}`, 'seen_by_me:false', '!seen_by_id:7']
+    const post = (query: string) =>
+      call(routes, createReplayDeletion, { params: project, body: { data: { ...range, environments: [], query } } })
+    const wanted = { from: at - DAY, to: at + DAY, environments: [], visitor: null }
+    const ids: number[] = []
+    for (const query of searches) ids.push((await jobs.add(1, 7, { ...wanted, query }))?.id ?? 0)
+    await db.updateTable('issues').set({ deleted_at: clock.now() }).where('id', '=', DELETED_ISSUE).execute()
+    await services.viewers.forgetMember(1, 7)
+    await db.deleteFrom('members').where('user_id', '=', 7).execute()
+    await createJobRunner(jobParts).run()
+    expect((await listed()).toSorted()).toEqual(replays.toSorted())
+    const ended = await Promise.all(ids.map((id) => jobs.find(1, id)))
+    expect(ended.map((job) => [job?.status, job?.deleted])).toEqual(ids.map(() => ['failed', 0]))
+    expect(ended[0]?.error).toContain(`The search names the issue shop-${DELETED_ISSUE}, which is not there.`)
+    for (const job of ended.slice(1)) expect(job?.error).toContain('no member of the organisation')
+
+    // Neither is it counted, nor asked for.
+    for (const query of searches) {
+      await expect(post(query)).rejects.toThrow('Without it, replays would be deleted')
+      const counted = call(routes, countReplayDeletion, {
+        params: project,
+        query: { start: range.rangeStart, end: range.rangeEnd, query },
+      })
+      await expect(counted).rejects.toThrow('Without it, replays would be deleted')
+    }
+    await addMember(7)
+    const { body } = await post('seen_by_me:false')
+    await createJobRunner(jobParts).run()
+    expect(await jobs.find(1, body.data.id)).toMatchObject({ status: 'completed', deleted: 2 })
+    expect(await listed()).toEqual([])
+    await db.deleteFrom('members').execute()
+    await db.deleteFrom('issues').execute()
+  })
+
   it('R103 a project keeps replays for fewer days than its organisation, starred or not, and none longer', async () => {
     const [old, young] = [await record(RECEIVED_AT - 8 * DAY), await record(RECEIVED_AT - 6 * DAY)]
     await call(routes, starReplay, { params: { ...project, replay: old } })

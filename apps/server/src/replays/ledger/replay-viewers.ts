@@ -14,6 +14,20 @@ export interface Viewer {
   readonly viewedAt: number
 }
 
+/** Which of these are members: of others it is not known what they opened. */
+const membersOf =
+  ({ db }: Ledger) =>
+  async (organizationId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> => {
+    if (userIds.length === 0) return new Set()
+    const rows = await db
+      .selectFrom('members')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', 'in', userIds)
+      .execute()
+    return new Set(rows.flatMap(({ user_id: id }) => id ?? []))
+  }
+
 /** Who opened which replay. */
 export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
   note: async ({ projectId, replayId }: ReplayReference, userId: number): Promise<void> => {
@@ -74,6 +88,8 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
       .execute()
     return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
   },
+
+  members: membersOf(ledger),
 
   /** Of replays that go. */
   forget: async ({ projectId, replayIds }: ReplaysOfProject): Promise<void> => {

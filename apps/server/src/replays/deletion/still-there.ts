@@ -1,0 +1,35 @@
+import { Unanswerable } from '../../lib/unanswerable.ts'
+import type { DeletionJob } from '../ledger/deletion-jobs.ts'
+import { namedIn } from '../list/replay-search.ts'
+import type { ReplayServices } from '../services.ts'
+
+/**
+ * A job keeps the words of its search. What these name and is not there any more finds nothing, and all but nothing is
+ * everything: `!issue:SHOP-6` would delete all once that issue was deleted, `seen_by_me:false` once who asked has left.
+ * Asked after replays were looked for, so that nothing named was gone when they were.
+ *
+ * @throws Unanswerable
+ */
+export const expectStillThere = async (
+  { issues, viewers }: Pick<ReplayServices, 'issues' | 'viewers'>,
+  organizationId: number,
+  { query, userId }: Pick<DeletionJob, 'query' | 'userId'>,
+): Promise<void> => {
+  const named = namedIn(query)
+  const found = await issues.shortIds(organizationId, named.issues)
+  const missing = named.issues.find((shortId) => !found.has(shortId.toUpperCase()))
+  if (missing !== undefined)
+    throw new Unanswerable(
+      `The search names the issue ${missing}, which is not there. Without it, replays would be deleted that nobody asked to delete.`,
+    )
+  const people = named.viewers.map((viewer) => (viewer === 'me' ? userId : viewer))
+  const members = await viewers.members(
+    organizationId,
+    people.flatMap((id) => id ?? []),
+  )
+  if (people.some((id) => id === null || !members.has(id))) {
+    throw new Unanswerable(
+      'The search asks what somebody has seen who is no member of the organisation, and what they saw is not known. Without it, replays would be deleted that nobody asked to delete.',
+    )
+  }
+}
