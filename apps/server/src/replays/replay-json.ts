@@ -2,7 +2,7 @@ import type { ArchivedReplay, Replay, ReplayClick } from '@firsthand/contract'
 import { toDate } from '../lib/instant-text.ts'
 import type { NamedVersion } from './segment.ts'
 import type { ReplayEventRecord } from '../issues/index.ts'
-import { activity, duration, errors, reportedAs, type ReportedAs } from './replay-rules.ts'
+import { activity, duration, reportedIn } from './replay-rules.ts'
 import type { FactName } from './facts.ts'
 import type { ClickRecord, ReplayRecord, ReplayReference } from './replay.ts'
 
@@ -49,10 +49,7 @@ export const replayJson = (
     readonly clicks: readonly ClickRecord[] | null
   },
 ): Replay => {
-  const of = (list: ReportedAs): string[] =>
-    reported.filter(({ level }) => reportedAs.of(level) === list).map(({ eventId }) => eventId)
-  const [warnings, infos] = [of('warning'), of('info')]
-  const errorIds = errors.of(record.errorIds, { errors: of('error'), others: new Set([...warnings, ...infos]) })
+  const { errors: errorIds, infos, warnings } = reportedIn(record.errorIds, reported)
   const { facts, user } = record
   const fact = (name: FactName): string | null => orNull(facts[name] ?? '')
   return {

@@ -52,6 +52,18 @@ export const errors = {
       one -> ${reported.others.map((list) => `NOT has(${list}, one)`).join(' AND ')}, ${noted}), ${reported.errors}))`,
 }
 
+/** Ids of what was noted and reported in a replay, by the list that each is in. */
+export const reportedIn = (
+  noted: readonly string[],
+  reported: readonly { readonly eventId: string; readonly level: string }[],
+) => {
+  const of = (list: ReportedAs): string[] =>
+    reported.filter(({ level }) => reportedAs.of(level) === list).map(({ eventId }) => eventId)
+  const [warnings, infos] = [of('warning'), of('info')]
+  const others = new Set([...warnings, ...infos])
+  return { errors: errors.of(noted, { errors: of('error'), others }), warnings, infos }
+}
+
 /** Clicks on elements; of those the ones in vain; of those the ones in anger: a rage click is a dead one, too. */
 export const CLICK_KINDS = {
   rage: ['rage_click'],

@@ -18,6 +18,8 @@ interface SampleSegment {
   readonly project?: number
   readonly organization?: number
   readonly rage?: number
+  /** How many errors the recorder saw. */
+  readonly noted?: number
   readonly release?: string
   readonly user?: string
   readonly urls?: readonly string[]
@@ -41,6 +43,7 @@ const rowOf = (sample: SampleSegment) => ({
   user_id: sample.user ?? '',
   urls: sample.urls ?? ['https://shop.example/cart'],
   rage_clicks: sample.rage ?? 0,
+  error_ids: Array.from({ length: sample.noted ?? 0 }, (_, number) => uuid('a000', number)),
   tags: sample.tags ?? {},
 })
 
@@ -51,7 +54,7 @@ describe.each(TELEMETRY_ENGINES)('rules about replays on $name', ({ open }) => {
     const segments: SampleSegment[] = [
       { replay: 1, rage: 2, user: 'anna' },
       { replay: 1, segment: 1, rage: 3, user: 'anna', urls: ['https://shop.example/cart', 'https://shop.example/pay'] },
-      { replay: 2, rage: 4, release: '2.0.0', user: 'ben', tags: { plan: 'pro' } },
+      { replay: 2, rage: 4, noted: 3, release: '2.0.0', user: 'ben', tags: { plan: 'pro' } },
       // Of another project, of somebody else, and of before.
       { replay: 3, rage: 50, project: 2 },
       { replay: 4, rage: 100, organization: 2 },
@@ -91,17 +94,18 @@ describe.each(TELEMETRY_ENGINES)('rules about replays on $name', ({ open }) => {
     ])
     expect(await groupsOf('sum(count_rage_clicks)', { query: 'url:*/pay' })).toEqual([[3]])
     expect(await groupsOf('count_unique(replay)', { query: 'plan:pro' })).toEqual([[1]])
+    expect(await groupsOf('sum(count_noted_errors)', { query: 'count_noted_errors:>2' })).toEqual([[3]])
     expect(await groupsOf('count_unique(replay)', { query: 'user.id:anna' })).toEqual([[1]])
   })
 })
 
 describe('a rule about replays', () => {
-  const problemOf = (trigger: AlertDraftInput['trigger']): Promise<string | null> =>
+  const problemOf = (trigger: AlertDraftInput['trigger'], query = ''): Promise<string | null> =>
     createMeasuredProblem({
       datasets: [replaysDataset],
       projects: () => Promise.resolve(PROJECTS),
       ask: (question) => Promise.resolve(question.otherwise),
-    })(alertDraft.parse({ name: 'Rage', trigger }), 1)
+    })(alertDraft.parse({ name: 'Rage', query, trigger }), 1)
   const measured = (more: object = {}): AlertDraftInput['trigger'] => ({
     source: 'measured',
     dataset: 'replays',
@@ -109,6 +113,12 @@ describe('a rule about replays', () => {
     windowMinutes: 10,
     comparison: { kind: 'fixed', direction: 'above', limit: 20 },
     ...more,
+  })
+
+  it('counts the errors that recorders saw, and says so where all of a replay are asked for', async () => {
+    expect(await problemOf(measured({ aggregate: 'sum(count_noted_errors)' }))).toBeNull()
+    expect(await problemOf(measured({ aggregate: 'sum(count_errors)' }))).toContain('count_noted_errors')
+    expect(await problemOf(measured(), 'count_errors:>0')).toContain('count_noted_errors')
   })
 
   it('decides nothing by what may still come: recordings are stored after everything else', async () => {

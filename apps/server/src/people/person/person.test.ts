@@ -13,6 +13,9 @@ import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
 
 const MINUTE_MS = 60_000
 const REPLAY = 'a'.repeat(32)
+/** What the recorder saw: one did not come (yet), the other is a warning. */
+const NOTED = 'c'.repeat(32)
+const WARNED = 'd'.repeat(32)
 const TRACE = 'b'.repeat(32)
 
 const [engine] = LEDGER_ENGINES
@@ -27,6 +30,7 @@ describe('one person', () => {
   const marta = { id: '4127', email: 'Marta@X.example', sentry_user: 'id:4127' }
   const at = (ago: number): string => String((NOW - ago) / 1000)
 
+  // long: all that is known of one person, kind by kind, without a branch
   beforeAll(async () => {
     app = await createIssueApp(engine)
     acme = await app.organization('acme')
@@ -76,6 +80,24 @@ describe('one person', () => {
         clicks: 2,
         rage_clicks: segment,
         browser_name: 'Firefox',
+        error_ids: [NOTED, WARNED].map(uuid),
+      })),
+    })
+    // Reported in it by somebody else: what did not go wrong, and what the recorder did not see.
+    await app.client.insert({
+      table: 'events',
+      format: 'JSONEachRow',
+      values: [
+        [WARNED, 'warning'],
+        [nextId(), 'error'],
+        [nextId(), 'fatal'],
+      ].map(([id = '', level]) => ({
+        ...place,
+        event_id: uuid(id),
+        replay_id: REPLAY,
+        level,
+        timestamp: at(28 * MINUTE_MS),
+        user_key: 'id:8',
       })),
     })
     await app.client.insert({
@@ -138,7 +160,7 @@ describe('one person', () => {
       case 'message':
         return entry.text
       case 'replay':
-        return `replay ${entry.clicks}/${entry.rageClicks}`
+        return `replay ${entry.clicks}/${entry.rageClicks} ${entry.errors} errors`
       case 'transaction':
         return `${entry.name} ${entry.durationMs} ${entry.httpStatus}`
       case 'log':
@@ -152,7 +174,7 @@ describe('one person', () => {
     'warn no price',
     'POST /voucher 2080 500',
     'error of the issue',
-    'replay 4/1',
+    'replay 4/1 3 errors',
     'error of the issue',
   ]
 

@@ -54,7 +54,15 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
   ['count_clicks', counted('clicks')],
   ['count_dead_clicks', counted('dead_clicks')],
   ['count_rage_clicks', counted('rage_clicks')],
-  ['count_errors', { sql: `length(${column('error_ids')})`, type: 'integer' }],
+  // What was reported beside that, or as a warning, is known of a whole replay alone.
+  ['count_noted_errors', { sql: `length(${column('error_ids')})`, type: 'integer' }],
+])
+
+const NOT_HELD: ReadonlyMap<string, string> = new Map([
+  [
+    'count_errors',
+    'Errors are counted of whole replays, in their list. Of parts of replays, count_noted_errors is how many errors the recorder saw.',
+  ],
 ])
 
 export const replaysDataset: Dataset = {
@@ -69,6 +77,7 @@ export const replaysDataset: Dataset = {
   received: column('received'),
   id: { sql: column('id'), type: 'UUID' },
   attributes: ATTRIBUTES,
+  notHeld: NOT_HELD,
   // Tags are all that is known by other names.
   maps: {
     strings: column('tags'),

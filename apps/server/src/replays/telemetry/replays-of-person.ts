@@ -10,8 +10,10 @@ import {
   type PersonCount,
   type PersonPage,
 } from '../../search/index.ts'
+import { readReplayEvents } from '../../issues/index.ts'
 import { LIMITS } from '../limits.ts'
 import { anyOf, FINISHED, STARTED } from '../list/columns.ts'
+import { reportedIn } from '../replay-rules.ts'
 import { ONCE } from './sql.ts'
 
 /** A replay of one person, summed up over those of its segments that are theirs. */
@@ -24,6 +26,7 @@ export interface ReplayOfPerson {
   readonly clicks: number
   readonly deadClicks: number
   readonly rageClicks: number
+  /** As they are counted of replays anywhere: see `replay-rules.ts`. */
   readonly errors: number
   readonly browser: string
   readonly os: string
@@ -49,12 +52,12 @@ export const createReplaysOfPerson = (client: ClickHouseClient) => {
   const query = rowsOf(client)
   return {
     /** By when they began. */
-    list: ({ limit, seconds, ...asked }: PersonPage, urls: number): Promise<readonly ReplayOfPerson[]> =>
-      query(
+    list: async ({ limit, seconds, ...asked }: PersonPage, urls: number): Promise<readonly ReplayOfPerson[]> => {
+      const rows = await query<Omit<ReplayOfPerson, 'errors'> & { readonly noted: readonly string[] }>(
         `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, ${STARTED} AS at, ${FINISHED} AS until,
           arraySlice(arrayDistinct(arrayFlatten(arrayMap(one -> one.2, arraySort(groupArray((segment_id, replay_segments.urls)))))), 1, {urls:UInt32}) AS urls,
           sum(clicks) AS clicks, sum(dead_clicks) AS deadClicks, sum(rage_clicks) AS rageClicks,
-          length(groupUniqArrayArray(error_ids)) AS errors, ${anyOf('browser_name')} AS browser, ${anyOf('os_name')} AS os,
+          arrayMap(one -> ${hexOfUuid('one')}, groupUniqArrayArray(error_ids)) AS noted, ${anyOf('browser_name')} AS browser, ${anyOf('os_name')} AS os,
           ${anyOf('release')} AS release
         FROM (SELECT * FROM replay_segments WHERE ${OWN} ORDER BY timestamp ${ONCE}) AS replay_segments
         GROUP BY project_id, replay_id HAVING at <= {before:Int64}
@@ -66,7 +69,20 @@ export const createReplaysOfPerson = (client: ClickHouseClient) => {
           limit,
           urls,
         },
-      ),
+      )
+      const reported = await readReplayEvents(client, {
+        organizationId: asked.organizationId,
+        projectIds: asked.projectIds,
+        replayIds: rows.map(({ replayId }) => replayId),
+        from: Math.min(...rows.map(({ at }) => at)) - LIMITS.REPLAY_CLOCK_JUMP_MS,
+        to: Math.max(...rows.map(({ until }) => until)) + LIMITS.REPLAY_CLOCK_JUMP_MS,
+        limit: LIMITS.REPLAY_EVENTS,
+      })
+      return rows.map(({ noted, ...row }) => {
+        const own = reported.filter((one) => one.replayId === row.replayId && one.projectId === row.projectId)
+        return { ...row, errors: reportedIn(noted, own).errors.length }
+      })
+    },
     count: async (asked: AskedPerson, seconds: number): Promise<PersonCount> => {
       const [row] = await query<PersonCount>(
         `SELECT uniqExact(project_id, replay_id) AS count, if(count = 0, NULL, ${STARTED}) AS firstAt,

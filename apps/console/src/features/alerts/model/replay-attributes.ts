@@ -10,7 +10,7 @@ export const REPLAY_ATTRIBUTES: readonly { readonly key: string; readonly hint: 
   { key: 'device.name', hint: 'of the visitor' },
   { key: 'count_rage_clicks', hint: 'a number, of a part of a replay' },
   { key: 'count_dead_clicks', hint: 'a number, of a part of a replay' },
-  { key: 'count_errors', hint: 'a number, of a part of a replay' },
+  { key: 'count_noted_errors', hint: 'a number, that the recorder saw in a part of a replay' },
 ]
 
 /** Numbers make no groups. */
