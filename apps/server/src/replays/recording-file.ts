@@ -1,5 +1,5 @@
 import type { FileContent } from '../http/index.ts'
-import type { BlobStore } from '../storage/blobs/blobs.store.ts'
+import { readBlob, type BlobReading } from './read-blob.ts'
 import { recordedText } from './read/decode-segment.ts'
 import type { SegmentRecord } from './replay.ts'
 
@@ -11,20 +11,20 @@ const [BEGIN, COMMA, END] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as 
 const lengthOf = ({ broken, rawBytes }: SegmentRecord): number =>
   broken === '' ? Math.max(rawBytes, NOTHING.byteLength) : NOTHING.byteLength
 
-/** Events of one segment. What is not kept any more is an empty list, in as many bytes as were promised. */
-const textOf = async (blobs: Pick<BlobStore, 'get'>, segment: SegmentRecord): Promise<Uint8Array> => {
+/** Events of one segment. What is not kept any more, or is damaged, is an empty list, in as many bytes as were promised. */
+const textOf = async (reading: BlobReading, segment: SegmentRecord): Promise<Uint8Array> => {
   const length = lengthOf(segment)
-  const payload = segment.broken === '' ? await blobs.get(segment.blobKey) : null
+  const payload = segment.broken === '' ? await readBlob(reading, segment.blobKey) : null
   const text = payload === null ? null : await recordedText(payload)
   if (text?.ok === true && text.value.byteLength === length) return text.value
   return Buffer.concat([NOTHING, Buffer.alloc(length - NOTHING.byteLength, ' ')])
 }
 
-export const segmentFile = (blobs: Pick<BlobStore, 'get'>, segment: SegmentRecord): Promise<FileContent> =>
-  textOf(blobs, segment)
+export const segmentFile = (reading: BlobReading, segment: SegmentRecord): Promise<FileContent> =>
+  textOf(reading, segment)
 
 /** A list of segments, of which one is held at a time. */
-export const segmentsFile = (blobs: Pick<BlobStore, 'get'>, segments: readonly SegmentRecord[]): FileContent => ({
+export const segmentsFile = (reading: BlobReading, segments: readonly SegmentRecord[]): FileContent => ({
   byteLength:
     BEGIN.byteLength +
     END.byteLength +
@@ -34,7 +34,7 @@ export const segmentsFile = (blobs: Pick<BlobStore, 'get'>, segments: readonly S
     yield BEGIN
     for (const [index, segment] of segments.entries()) {
       if (index > 0) yield COMMA
-      yield await textOf(blobs, segment)
+      yield await textOf(reading, segment)
     }
     yield END
   })(),

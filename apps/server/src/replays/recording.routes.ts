@@ -9,18 +9,16 @@ import {
 } from '@firsthand/contract'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
-import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { findOfProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
 import type { Viewer } from './ledger/replay-viewers.ts'
 import { compileClickSearch } from './list/click-search.ts'
+import type { BlobReading } from './read-blob.ts'
 import type { SegmentRecord } from './replay.ts'
 import type { ReplayServices } from './services.ts'
 
 /** What the routes of one replay's parts work with. */
-interface RecordingServices extends ReplayServices {
-  readonly blobs: BlobStore
-}
+interface RecordingServices extends ReplayServices, BlobReading {}
 
 /** Parts of a replay as Sentry's clients read them: recordings, clicks, who saw it. */
 export const createRecordingRoutes = (services: RecordingServices): Route[] => [
@@ -63,7 +61,7 @@ const segmentsRoute = (services: RecordingServices): Route =>
     const wantsAll = query.download !== undefined && query.per_page === undefined && query.cursor === undefined
     const wanted = wantsAll ? segments : rows
     const headers = { ...headersOf(`replay-${found.record.replayId}`), link: formatLinkHeader(request.url, page) }
-    return { bytes: segmentsFile(services.blobs, wanted), headers }
+    return { bytes: segmentsFile(services, wanted), headers }
   })
 
 const segmentRoute = (services: RecordingServices): Route =>
@@ -76,7 +74,7 @@ const segmentRoute = (services: RecordingServices): Route =>
     if (segment === undefined) throw notFound()
     if (query.download === undefined) return { body: { data: segmentJson(found, segment) } }
     const headers = headersOf(`replay-${found.record.replayId}-segment-${segment.segmentId}`)
-    return { bytes: await segmentFile(services.blobs, segment), headers }
+    return { bytes: await segmentFile(services, segment), headers }
   })
 
 const clicksRoute = (services: RecordingServices): Route =>

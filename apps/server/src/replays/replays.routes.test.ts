@@ -138,9 +138,9 @@ describe('the API of replays', () => {
     routes = [
       ...createReplayRoutes(services),
       ...createOverviewRoutes({ ...services, assets: { of: async () => [], leftOut: async () => 0 } }),
-      ...createRequestRoutes({ ...services, blobs, reading }),
+      ...createRequestRoutes({ ...services, blobs, logger: silentLogger, reading }),
       ...createJourneyRoutes(services),
-      ...createRecordingRoutes({ ...services, blobs }),
+      ...createRecordingRoutes({ ...services, blobs, logger: silentLogger }),
       ...createDeletionRoutes({ ...services, deleting, jobs, runner, visitors, logger: silentLogger }),
       ...createVideoRoutes({ ...services, blobs }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),

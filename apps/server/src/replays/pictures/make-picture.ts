@@ -90,7 +90,7 @@ export const makePicture = async (
 ): Promise<Uint8Array | null> => {
   const parts: PicturePart[] = []
   for (const { key, kind, shift } of wanted) {
-    const bytes = await reading.blobs.get(key)
+    const bytes = await readBlob(reading, key)
     if (bytes !== null) parts.push({ kind, bytes, shift })
   }
   if (parts.length === 0) return null

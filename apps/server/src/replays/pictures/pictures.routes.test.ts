@@ -121,6 +121,15 @@ describe('pictures for lists of replays', () => {
     expect(await picture()).toBeNull()
   })
 
+  it('R35 shows the page without a damaged segment behind it', async () => {
+    const later = recordings.segment('two', [says(START + 1, 'later')], { hasSnapshot: false })
+    segments = [recordings.segment('one', page(START)), later]
+    const { get } = recordings.blobs
+    recordings.blobs.get = (key) =>
+      key === 'two' ? Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') })) : get(key)
+    expect((await picture(START + 30_000))?.html).toContain('first')
+  })
+
   describe('with what was kept of its page', () => {
     const CDN = 'https://cdn.example'
     const add = (id: number, tagName: string, attributes: object) => ({

@@ -281,7 +281,7 @@ const createMake = (parts: PacksParts) => {
 
 /** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it, or takes what is there already. */
 export const createPacks = (parts: PacksParts) => {
-  const { blobs, store } = parts
+  const { store } = parts
   const underWay = new Map<string, Making>()
   const make = createMake(parts)
 
@@ -349,9 +349,9 @@ export const createPacks = (parts: PacksParts) => {
     /** As it was made, if it was. */
     find: store.find,
 
-    /** JSON of the events of a chunk; null when it is gone. Then the pack is forgotten, and made anew by who asks for it. */
+    /** JSON of the events of a chunk; null when it is gone or damaged. Then the pack is forgotten, and made anew by who asks for it. */
     read: async (replay: OwnedReplay, chunk: StoredChunk): Promise<Uint8Array | null> => {
-      const json = await blobs.get(chunk.key)
+      const json = await readBlob(parts, chunk.key)
       if (json === null) await store.forget({ projectId: replay.projectId, replayIds: [replay.replayId] })
       return json
     },

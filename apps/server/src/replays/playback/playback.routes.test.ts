@@ -428,6 +428,22 @@ describe('what a player draws', () => {
     expect((await read(number)).text).toContain('first')
   })
 
+  it('is cut anew when a chunk that is read is damaged', async () => {
+    segments = [recordings.segment('a', page(START))]
+    const number = (await list()).chunks[0]?.number ?? 0
+    const damaged = new Set((await keptBlobs()).keys())
+    const { get, put } = recordings.blobs
+    recordings.blobs.get = async (key) => {
+      if (damaged.has(key)) throw new DamagedBlob('this file is damaged')
+      return get(key)
+    }
+    recordings.blobs.put = (blobs) => {
+      damaged.clear()
+      return put(blobs)
+    }
+    expect((await read(number)).text).toContain('first')
+  })
+
   it('is cut anew when the chunk that it should go on from is damaged', async () => {
     segments = [recordings.segment('a', page(START))]
     await list()

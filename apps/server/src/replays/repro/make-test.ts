@@ -1,9 +1,9 @@
 import type { ReplayTest } from '@firsthand/recording/repro'
 import type { ProjectSettings } from '../../accounts/index.ts'
 import type { ReplayEventRecord } from '../../issues/index.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
+import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { ReplayRecord, SegmentRecord } from '../replay.ts'
 import type { TestRequest } from './repro-thread.ts'
 
@@ -46,12 +46,16 @@ const chosen = (segments: readonly SegmentRecord[], until: number): readonly Seg
 
 const counted = (segments: number): string => `${segments} ${segments === 1 ? 'segment' : 'segments'}`
 
-const notesOf = (segments: readonly SegmentRecord[], read: readonly SegmentRecord[], until: number): string[] => {
+const notesOf = (
+  segments: readonly SegmentRecord[],
+  { read, gone }: { readonly read: readonly SegmentRecord[]; /** Of these. */ readonly gone: number },
+  until: number,
+): string[] => {
   const notes: string[] = []
   const begin = read[0]
   const earlier = segments.filter((one) => begin !== undefined && one.from < begin.from).length
   if (earlier > 0) notes.push(`What stands in the first ${counted(earlier)} of the replay: the test begins behind.`)
-  const broken = segments.filter((one) => one.from <= until && !isPlayable(one)).length
+  const broken = gone + segments.filter((one) => one.from <= until && !isPlayable(one)).length
   if (broken > 0) notes.push(`What stands in ${counted(broken)} of the replay, which cannot be read.`)
   const numbers = new Set(segments.map(({ segmentId }) => segmentId))
   const lost = Math.max(-1, ...read.map(({ segmentId }) => segmentId)) + 1 - numbers.size
@@ -66,7 +70,7 @@ const surroundings = ({ browser, os }: ReplayRecord): string =>
 
 /** Null where no page was recorded before the error. @throws ThreadEnded */
 export const makeTest = async (
-  blobs: Pick<BlobStore, 'get'>,
+  reading: BlobReading,
   making: Pick<TestMaking, 'ask'>,
   { record, segments, error, settings }: TestSource,
 ): Promise<ReplayTest | null> => {
@@ -74,7 +78,7 @@ export const makeTest = async (
   const read = chosen(segments, until)
   const sent: { readonly payload: Uint8Array; readonly shift: number }[] = []
   for (const { blobKey, shift } of read) {
-    const payload = await blobs.get(blobKey)
+    const payload = await readBlob(reading, blobKey)
     if (payload !== null) sent.push({ payload, shift })
   }
   const facts = {
@@ -82,7 +86,7 @@ export const makeTest = async (
     startedAt: record.startedAt,
     browser: surroundings(record),
     error: error === null ? null : { title: error.title, at: error.at },
-    notes: notesOf(segments, read, until),
+    notes: notesOf(segments, { read, gone: read.length - sent.length }, until),
   }
   return making.ask({ segments: sent, until, facts, settings: { scrubbing: settings.scrubbing } })
 }

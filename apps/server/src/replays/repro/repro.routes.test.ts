@@ -3,7 +3,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
 import type { ReplayEventRecord } from '../../issues/index.ts'
-import { testClock } from '../../storage/conformance/engines.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
+import { silentLogger, testClock } from '../../storage/conformance/engines.ts'
 import { createAskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { createRecordings, page } from '../playback/playback.fixture.ts'
@@ -64,7 +65,7 @@ describe('a test of a replay', () => {
       byProjectId: () => Promise.resolve({ organizationId: 1, settings: DEFAULT_PROJECT_SETTINGS, platform: '' }),
     }
     start = (by) => {
-      routes = createReproRoutes({ ...services, blobs: recordings.blobs, making: by, settings })
+      routes = createReproRoutes({ ...services, blobs: recordings.blobs, logger: silentLogger, making: by, settings })
     }
     start(making)
   })
@@ -88,6 +89,21 @@ describe('a test of a replay', () => {
     expect(steps.map(({ at }) => at - START)).toEqual([0, 2000, 9000, 10_000])
     expect(source.split('\n')[(steps[1]?.line ?? 0) - 1]).toBe('  await page.mouse.click(1, 2) // 0:02')
     expect(source).toContain('// Chrome 141, 1280 × 720, https://shop.example\n')
+  })
+
+  it('leaves out a damaged segment, and says so', async () => {
+    segments = [
+      recordings.segment('a', [...page(START), click(START + 2000)]),
+      recordings.segment('b', [click(START + 5000)]),
+      recordings.segment('c', [click(START + 8000)]),
+    ]
+    reported = [reportedAt(START + 10_000)]
+    const { get } = recordings.blobs
+    recordings.blobs.get = (key) =>
+      key === 'b' ? Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') })) : get(key)
+    const { missing, steps } = await ask()
+    expect(steps.map(({ at }) => at - START)).toEqual([0, 2000, 8000, 10_000])
+    expect(missing.map(({ text }) => text).join(' ')).toContain('1 segment of the replay, which cannot be read')
   })
 
   it('is a file of the test, or of its steps for Chrome’s Recorder', async () => {

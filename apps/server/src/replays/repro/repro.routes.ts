@@ -2,17 +2,16 @@ import { getReplayTest } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
 import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
+import type { BlobReading } from '../read-blob.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import { reportedAs } from '../replay-rules.ts'
 import type { ReplayServices } from '../services.ts'
 import { makeTest, type TestMaking } from './make-test.ts'
 
-interface ReproServices extends ReplayServices {
-  readonly blobs: Pick<BlobStore, 'get'>
+interface ReproServices extends ReplayServices, BlobReading {
   readonly making: TestMaking
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
 }
@@ -42,9 +41,9 @@ export const createReproRoutes = (services: ReproServices): Route[] => {
         services.settings.byProjectId(record.projectId),
       ])
       const settings = project?.settings ?? DEFAULT_PROJECT_SETTINGS
-      const test = await inTurn(() =>
-        makeTest(services.blobs, services.making, { record, segments, error, settings }),
-      ).catch(refuseBeyond(TOO_MUCH))
+      const test = await inTurn(() => makeTest(services, services.making, { record, segments, error, settings })).catch(
+        refuseBeyond(TOO_MUCH),
+      )
       if (test === null)
         throw notFound(
           'No page was recorded before this error, or nothing of it can be read: no test can be made of it.',

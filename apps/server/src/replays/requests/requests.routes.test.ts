@@ -2,6 +2,10 @@ import { getReplayRequest } from '@firsthand/contract'
 import { expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
 import { LIMITS } from '../limits.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
+import { silentLogger } from '../../storage/conformance/engines.ts'
+import { createRecordings } from '../playback/playback.fixture.ts'
+import { readRequest } from './requests.ts'
 import { createRequestRoutes } from './requests.routes.ts'
 
 it('R54 who opens a request while too many others are read hears that other replays come first', async () => {
@@ -30,4 +34,13 @@ it('R54 who opens a request while too many others are read hears that other repl
   resolve(null)
   await Promise.all(asked)
   expect(ended).toHaveLength(1)
+})
+
+it('R54 of a request whose segment is damaged nothing can be read any more', async () => {
+  const recordings = createRecordings()
+  const segment = recordings.segment('a', [{ type: 5, timestamp: 1 }])
+  const reading = { ask: () => Promise.reject(new Error('there is nothing to be read')) }
+  const blobs = { get: () => Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') })) }
+  const wanted = { segment, marks: [{ id: '0', at: 1, text: '/' }], mark: '0' }
+  expect(await readRequest({ blobs, logger: silentLogger, reading }, wanted)).toBeNull()
 })

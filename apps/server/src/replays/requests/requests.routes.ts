@@ -1,16 +1,15 @@
 import { getReplayRequest } from '@firsthand/contract'
 import { bind, notFound, type Route } from '../../http/index.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
+import type { BlobReading } from '../read-blob.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import type { ReplayServices } from '../services.ts'
 import { isRowId } from '../telemetry/row-id.ts'
 import { readRequest, type RequestReading } from './requests.ts'
 
-interface RequestServices extends ReplayServices {
-  readonly blobs: Pick<BlobStore, 'get'>
+interface RequestServices extends ReplayServices, BlobReading {
   readonly reading: RequestReading
 }
 

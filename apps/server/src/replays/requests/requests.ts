@@ -1,7 +1,7 @@
 import type { ReplayRequest } from '@firsthand/contract'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
+import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { MarkRecord, SegmentRecord } from '../replay.ts'
 import type { RequestAsked } from './request-thread.ts'
 
@@ -29,13 +29,13 @@ interface Wanted {
  * @throws ThreadEnded
  */
 export const readRequest = async (
-  { blobs, reading }: { readonly blobs: Pick<BlobStore, 'get'>; readonly reading: Pick<RequestReading, 'ask'> },
+  { blobs, logger, reading }: BlobReading & { readonly reading: Pick<RequestReading, 'ask'> },
   { mark: wanted, marks, segment }: Wanted,
 ): Promise<ReplayRequest | null> => {
   const place = marks.findIndex(({ id }) => id === wanted)
   const mark = marks[place]
   if (mark === undefined || segment.blobKey === '' || segment.broken !== '') return null
-  const payload = await blobs.get(segment.blobKey)
+  const payload = await readBlob({ blobs, logger }, segment.blobKey)
   const noted = payload === null ? null : await reading.ask({ payload, at: mark.at - segment.shift, place })
   // The mark has the whole address.
   return noted === null ? null : { ...noted, url: mark.text }

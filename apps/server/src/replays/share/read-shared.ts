@@ -9,6 +9,7 @@ import { LIMITS } from '../limits.ts'
 import { readOverview } from '../overview/read-overview.ts'
 import { chunkJson } from '../playback/chunk-list.ts'
 import type { Packs, ReadablePack } from '../playback/packs.ts'
+import { readBlob } from '../read-blob.ts'
 import type { OwnedReplay, ReplayRecord, SegmentRecord } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunksIn, sharedPlayback, shownOf, type Shown } from './shared-playback.ts'
@@ -74,10 +75,10 @@ export const readShared = async (services: Reading, replay: OwnedReplay, { found
 
 /** JSON of the touches of a segment; none where its recording is not there. */
 export const readFingers = async (
-  { blobs, slicing }: Pick<SharedServices, 'blobs' | 'slicing'>,
+  { blobs, logger, slicing }: Pick<SharedServices, 'blobs' | 'logger' | 'slicing'>,
   caller: CallerContext,
   { blobKey, broken, shift }: Pick<SegmentRecord, 'blobKey' | 'broken' | 'shift'>,
 ): Promise<Uint8Array> => {
-  const payload = blobKey === '' || broken !== '' ? null : await blobs.get(blobKey)
+  const payload = blobKey === '' || broken !== '' ? null : await readBlob({ blobs, logger }, blobKey)
   return payload === null ? Buffer.from('[]') : slicing.touches(caller, payload, shift)
 }

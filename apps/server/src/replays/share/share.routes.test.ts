@@ -685,6 +685,15 @@ describe('replays for people without an account', () => {
       await expect(touches(token, '1')).rejects.toThrow(NOTHING_OPENS)
     })
 
+    it('R99 R11 it is shown without the touches of a damaged recording', async () => {
+      const { get } = recordings.blobs
+      recordings.blobs.get = (key) =>
+        key === 's1' ? Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') })) : get(key)
+      const { token } = await make()
+      expect(await touches(token, '1')).toEqual([])
+      expect(await touches(token, '0')).toHaveLength(1)
+    })
+
     it('R99 a link of a stretch shows the videos that lie wholly within it', async () => {
       const { token } = await make({ from: START + 2000 })
       expect((await open(token)).playback.videos.map(({ segmentId }) => segmentId)).toEqual([1])
