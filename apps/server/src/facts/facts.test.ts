@@ -111,7 +111,9 @@ describe.each(LEDGER_ENGINES)('facts on $name', ({ open }) => {
     await note('1', '2', '3', '4', '5', '6')
     await noteOther('of another')
     await job.run()
-    expect(taken).toEqual([['1', '2'], ['of another'], ['3', '4'], ['5', '6']])
+    expect(taken.slice(0, 2)).toEqual([['1', '2'], ['of another']])
+    // How many are taken at once depends on how long it takes.
+    expect(taken.slice(2).flat()).toEqual(['3', '4', '5', '6'])
     await noteOther('more')
     await note('7')
     // As another server, which knows no more than what is stored.
