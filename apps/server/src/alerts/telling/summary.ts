@@ -61,10 +61,12 @@ const reasonOf = (rules: readonly NamedRule[]): string => {
   return `The alert ${names[0] ?? ''} watches this.`
 }
 
-/** One line for each thing, the newest of it. */
+const OF_ONE_THING = /\/issues\/\d+$|[?&]report=\d+$/
+
+/** One line for each issue or report, the newest of it. Where several lead to one list, each says something else. */
 const once = (lines: readonly TakenLine[]): readonly TakenLine[] => [
   ...new Map(
-    lines.map((line) => [line.path.includes('/alerts/') ? `${line.path} ${line.text}` : line.path, line]),
+    lines.map((line) => [OF_ONE_THING.test(line.path) ? line.path : `${line.path} ${line.incidentId}`, line]),
   ).values(),
 ]
 
