@@ -198,9 +198,19 @@ describe('a dry run', () => {
     expect((await run({ conditions: { hours } })).messages).toBeLessThan(20)
     const paused = await run({ frequencyMinutes: 300 })
     expect(paused.firings.filter(({ reason }) => reason === 'frequency').length).toBeGreaterThan(10)
-    const capped = await run({ maxMessagesPerHour: 1 })
-    expect(capped.messages).toBeLessThan(39)
-    expect(capped.messages).toBeGreaterThan(10)
+    // One an hour is no more than it may say; that it is over counts for nothing.
+    expect((await run({ maxMessagesPerHour: 1 })).messages).toBe(39)
+    await insertErrors(
+      telemetry,
+      Array.from({ length: 20 }, (_, hour) => hour).flatMap((hour) =>
+        Array.from({ length: 20 }, () => ({ received: END - (hour * 60 + 30) * MINUTE_MS - 1 })),
+      ),
+    )
+    const [free, capped] = [await run({}), await run({ maxMessagesPerHour: 1 })]
+    expect(capped.messages).toBeLessThan(free.messages)
+    expect(capped.firings.filter(({ number, reason }) => reason === 'cap' && number === null).length).toBeGreaterThan(
+      10,
+    )
   })
 
   it('A7: what is unusual names past, middle and limit, and the chart has that band', async () => {
