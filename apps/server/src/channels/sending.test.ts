@@ -184,7 +184,11 @@ describe.each(LEDGER_ENGINES)('sending on $name', ({ open }) => {
     await outbox.put({ channelId }, message())
     await schema.alterTable('members').renameTo('moved').execute()
     // Tests after this one may have the same database.
-    await outbox.send().finally(() => schema.alterTable('moved').renameTo('members').execute())
+    try {
+      await outbox.send()
+    } finally {
+      await schema.alterTable('moved').renameTo('members').execute()
+    }
     expect(await outbox.channels.find(1, channelId)).toMatchObject({ isOn: true })
   })
 
