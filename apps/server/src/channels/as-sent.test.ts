@@ -49,6 +49,9 @@ it('shows both forms of a webhook, and hides the key of a pager', () => {
     type: 'message.first',
     timestamp: '2026-11-27T10:00:00.000Z',
   })
-  expect(JSON.parse(asSent('webhook', { format: 'sentry' }).body)).toMatchObject({ action: 'triggered' })
+  expect(JSON.parse(asSent('webhook', { format: 'sentry' }).body)).toMatchObject({
+    action: 'critical',
+    data: { metric_alert: { title: 'New: TypeError in <checkout>' } },
+  })
   expect(JSON.parse(asSent('pagerduty').body)).toMatchObject({ routing_key: '••••••••', event_action: 'trigger' })
 })
