@@ -6,6 +6,7 @@ import { openPage } from '../lib/browser.ts'
 import { type CallAs, withColleague } from '../lib/colleague.ts'
 import { eventually } from '../lib/eventually.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
+import { withoutAlerts } from '../lib/without-alerts.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { frameOf } from './pages/frame.ts'
 
@@ -36,6 +37,7 @@ describe('inbox', () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
     ;({ owner: ann, colleague: ben } = await withColleague(server, 'Ben Ito'))
+    await withoutAlerts(ann, ORG)
     for (const type of ['BasketError', 'PriceError', 'LampError']) {
       await sendEvent(server.account.dsn, errorEvent(type, 'It is undefined'))
       issues.push((await apiOf(server).issue(type)).id)

@@ -159,8 +159,11 @@ describe('at every width', () => {
     const part = (name: string) => page.getByRole('region', { name, exact: true })
     await part('Activity').waitFor()
     const placed = async () => {
-      const [who, why] = await Promise.all([part('Who is affected').boundingBox(), part('Why grouped').boundingBox()])
-      return who !== null && why !== null && why.y === who.y && why.x > who.x + who.width && why.x + why.width > 2300
+      const names = ['Who is affected', 'Tickets', 'Why grouped']
+      const [who, tickets, why] = await Promise.all(names.map((name) => part(name).boundingBox()))
+      if (!who || !tickets || !why) return false
+      const isBeside = tickets.y === who.y && why.x > who.x + who.width && why.x + why.width > 2300
+      return isBeside && why.y > tickets.y && why.x === tickets.x
     }
     await eventually(placed).toBe(true)
     expect(complaints.list).toEqual([])

@@ -5,6 +5,7 @@ import { apiOf } from '../lib/api.ts'
 import { type CallAs, withColleague } from '../lib/colleague.ts'
 import { eventually } from '../lib/eventually.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
+import { withoutAlerts } from '../lib/without-alerts.ts'
 
 const ORG = '/organizations/acme'
 
@@ -26,6 +27,7 @@ describe('what members are told by mail', () => {
     server = await startServer({ environment: { FIRSTHAND_SMTP_URL: mailbox.url } })
     ;({ owner: ann, colleague: ben } = await withColleague(server, 'Ben Ito'))
     await ann('PUT', '/users/me/', { name: 'Ann Keller' })
+    await withoutAlerts(ann, ORG)
     await sendEvent(server.account.dsn, errorEvent('TypeError', 'basket is undefined'))
     issue = (await apiOf(server).issue('basket is undefined')).id
   })

@@ -114,23 +114,25 @@ function Issue(props: IssueProps) {
             isUnreadable={isUnreadable(work)}
             onFilter={work.filter}
           />
-          <Part title="Tickets">
-            <Tickets
-              org={scope.org}
-              subject={{ kind: 'issue', id: issue.id }}
-              name={issue.shortId}
-              fallback={<Skeleton height={30} />}
+          <div className={styles.beside}>
+            <Part title="Tickets">
+              <Tickets
+                org={scope.org}
+                subject={{ kind: 'issue', id: issue.id }}
+                name={issue.shortId}
+                fallback={<Skeleton height={30} />}
+              />
+            </Part>
+            <WhyGrouped
+              scope={scope}
+              project={issue.project.slug}
+              event={work.api?.eventID ?? null}
+              isMissing={work.eventError !== null}
             />
-          </Part>
-          <WhyGrouped
-            scope={scope}
-            project={issue.project.slug}
-            event={work.api?.eventID ?? null}
-            isMissing={work.eventError !== null}
-          />
-          <SimilarIssues org={scope.org} issue={issue} />
-          <IssueAlerts org={work.org} issue={issue.id} />
-          <ActivityPart scope={scope} issue={issue} />
+            <SimilarIssues org={scope.org} issue={issue} />
+            <IssueAlerts org={work.org} issue={issue.id} />
+            <ActivityPart scope={scope} issue={issue} />
+          </div>
         </aside>
       </div>
       <Dialogs work={work} changes={changes} />
