@@ -1,5 +1,8 @@
 import { TRACKER_FORMS, type TrackerKindName } from '@firsthand/contract'
 import { err, ok, type Result } from '../lib/result.ts'
+import { trimmed } from './kinds/answers.ts'
+import { kindOf } from './kinds/index.ts'
+import { targetOf } from './tracker.ts'
 
 interface Fields {
   readonly settings: Readonly<Record<string, unknown>>
@@ -51,4 +54,12 @@ export const readTrackerFields = (
     return [[field, SENTENCES[field] ?? issue.message]]
   })
   return err(Object.fromEntries(problems))
+}
+
+/** Where the tickets of a connection are, however its address is written. */
+export const placeOf = (kind: TrackerKindName, settings: Readonly<Record<string, unknown>>): string => {
+  const written = String(settings['url'])
+  const address = TRACKER_FORMS[kind].settings.shape.url.safeParse(written).data ?? written
+  const name = kindOf(kind).name(targetOf({ settings, sealed: { secrets: {}, hook: null } }).settings)
+  return `${trimmed(address)} ${name}`.toLowerCase()
 }

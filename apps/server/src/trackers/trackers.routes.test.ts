@@ -120,6 +120,31 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     expect(double.calls).toHaveLength(0)
   })
 
+  it('lead a tracker that has tickets to no other place, where their numbers are those of strangers', async () => {
+    const tracker = String(desk.trackerId)
+    const change = (body: object) => call(updateTracker, { tracker }, { body })
+    // What is not made yet is nowhere.
+    double.next = { kind: 'refuse', status: 422 }
+    expect(await create()).toMatchObject({ state: 'failed' })
+    await change({ settings: { repository: 'acme/other' } })
+    await change({ settings: { repository: 'acme/shop' } })
+    const { id } = await create()
+    const elsewhere = [
+      { settings: { repository: 'acme/other' } },
+      { settings: { url: 'http://127.0.0.1:1' }, secrets: { token: 'of that one' } },
+    ]
+    const refused = { status: 409, message: expect.stringContaining('1 ticket is in this one') as string }
+    for (const body of elsewhere) await expect(change(body)).rejects.toMatchObject(refused)
+    // It can be put back.
+    await call(unlinkTicket, { ticket: id })
+    for (const body of elsewhere) await expect(change(body)).rejects.toMatchObject(refused)
+    await change({ name: 'Plans', settings: { repository: 'Acme/Shop' }, secrets: { token: 'a new one' } })
+    expect(await desk.trackers.find(1, desk.trackerId)).toMatchObject({
+      name: 'Plans',
+      settings: { ...double.settings, repository: 'Acme/Shop' },
+    })
+  })
+
   it('say whether the tracker answers, and why it does not', async () => {
     const tracker = String(desk.trackerId)
     expect(await call(testTracker, { tracker })).toMatchObject({ isReached: true })

@@ -19,7 +19,7 @@ import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
 import { readId } from './read-id.ts'
 import { targetOf, type SealedTracker, type TrackerRecord } from './tracker.ts'
-import { readTrackerFields, type FieldProblems } from './tracker-fields.ts'
+import { placeOf, readTrackerFields, type FieldProblems } from './tracker-fields.ts'
 import { trackerJson } from './tracker-json.ts'
 
 interface RouteParts {
@@ -122,11 +122,19 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
       const sealed = { ...before.sealed, secrets: fields.value.secrets }
       if (settings !== undefined)
         await judgeAddress(parts, { kind: before.kind, settings: fields.value.settings, sealed })
-      await trackers.change(organizationId, before.id, {
+      const isElsewhere = placeOf(before.kind, before.settings) !== placeOf(before.kind, fields.value.settings)
+      const placed = await trackers.change(organizationId, before.id, {
         ...(name === undefined ? {} : { name }),
         ...(settings === undefined ? {} : { settings: fields.value.settings }),
         ...(settings === undefined && secrets === undefined ? {} : { sealed }),
+        isElsewhere,
       })
+      // Elsewhere their numbers are those of other tickets.
+      if (placed > 0) {
+        throw conflict(
+          `Connect the other place anew: ${placed === 1 ? '1 ticket is' : `${placed} tickets are`} in this one, and stay with it.`,
+        )
+      }
       return { body: await shown(organizationId, before.id) }
     }),
 

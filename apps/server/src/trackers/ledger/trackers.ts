@@ -2,7 +2,7 @@ import type { TrackerKindName } from '@firsthand/contract'
 import type { Selectable } from 'kysely'
 import { seal, unseal } from '../../lib/sealed.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import type { Ledger } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { SealedTracker, TrackerRecord } from '../tracker.ts'
 import type { TrackerTable } from './schema.ts'
@@ -104,24 +104,46 @@ interface TrackerChange {
   readonly name?: string
   readonly settings?: Readonly<Record<string, unknown>>
   readonly sealed?: SealedTracker
+  /** The settings lead to another place than before. */
+  readonly isElsewhere?: boolean
 }
 
+/** Tickets of a tracker that are in its place, or are being made there; those that were taken off may be put back. */
+const countPlaced = async (transaction: LedgerTransaction, trackerId: number): Promise<number> => {
+  const { count } = await transaction
+    .selectFrom('tickets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tracker_id', '=', trackerId)
+    .where(({ eb, or }) => or([eb('remote_id', '!=', ''), eb('taken_until', 'is not', null)]))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** @returns how many tickets keep it where it is: nothing is changed then */
 const change =
   ({ ledger, key }: StoreParts) =>
-  async (organizationId: number, id: number, { name, settings, sealed }: TrackerChange): Promise<void> => {
-    await ledger.db
-      .updateTable('trackers')
-      .set({
-        last_error: null,
-        ...(name === undefined ? {} : { name }),
-        ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
-        ...(sealed === undefined ? {} : { sealed: sealFor(key, organizationId, sealed) }),
-      })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .execute()
-  }
+  (
+    organizationId: number,
+    id: number,
+    { name, settings, sealed, isElsewhere = false }: TrackerChange,
+  ): Promise<number> =>
+    ledger.transaction(async (transaction) => {
+      const placed = isElsewhere ? await countPlaced(transaction, id) : 0
+      if (placed > 0) return placed
+      await transaction
+        .updateTable('trackers')
+        .set({
+          last_error: null,
+          ...(name === undefined ? {} : { name }),
+          ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
+          ...(sealed === undefined ? {} : { sealed: sealFor(key, organizationId, sealed) }),
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .execute()
+      return 0
+    })
 
 const remove =
   ({ db }: Ledger) =>
