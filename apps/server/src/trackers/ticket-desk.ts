@@ -5,8 +5,8 @@ import type { Outgoing } from '../lib/outgoing.ts'
 import { createAsk } from './ask-tracker.ts'
 import { createAwaitTicket } from './await-ticket.ts'
 import { TrackerFailure } from './kinds/failure.ts'
-import { kindOf } from './kinds/index.ts'
-import type { RemoteTicket } from './kinds/kind.ts'
+import { kindOf, type AnyTrackerKind } from './kinds/index.ts'
+import type { RemoteTicket, Target } from './kinds/kind.ts'
 import type { Tickets } from './ledger/tickets.ts'
 import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
@@ -142,6 +142,12 @@ export const createTicketDesk = (parts: TicketParts) => {
 
 export type TicketDesk = ReturnType<typeof createTicketDesk>
 
+/** By its old address a tracker also finds what was moved to another project or team since. */
+const isOfTarget = (kind: AnyTrackerKind, { settings }: Target, { url }: RemoteTicket): boolean => {
+  const address = URL.parse(url)
+  return address !== null && kind.idOf(settings, address) !== null
+}
+
 /** The ticket at an address, as its tracker has it. @throws HttpError 400 */
 const findByAddress = async (
   { trackers, outgoing, clock }: Pick<TicketParts, 'trackers' | 'outgoing' | 'clock'>,
@@ -151,6 +157,9 @@ const findByAddress = async (
   const refused = (detail: string): Error => badRequest(detail, { url: detail })
   const url = URL.parse(text)
   if (url === null) throw refused('This is no address. Copy it from the page of the ticket.')
+  let problem = refused(
+    'It is no ticket of a connected tracker. Connect its repository or project first, in the settings.',
+  )
   for (const tracker of await trackers.list(organizationId)) {
     const kind = kindOf(tracker.kind)
     const target = targetOf(tracker)
@@ -158,12 +167,17 @@ const findByAddress = async (
     if (id === null) continue
     try {
       const remote = await kind.read(target, createAsk({ outgoing, now: clock.now }, kind, target), id)
-      if (remote !== null) return { trackerId: tracker.id, remote }
-      throw refused(`${tracker.name} has no such ticket, or its token does not see it.`)
+      if (remote !== null && isOfTarget(kind, target, remote)) return { trackerId: tracker.id, remote }
+      problem = refused(
+        remote === null
+          ? `${tracker.name} has no such ticket, or its token does not see it.`
+          : `It was moved and is ${remote.key} now. Link it by its new address.`,
+      )
     } catch (error) {
       if (!(error instanceof TrackerFailure)) throw error
-      throw refused(error.message)
+      problem = refused(error.message)
     }
+    // Another connection may see it: two sites have teams and projects of the same key.
   }
-  throw refused('It is no ticket of a connected tracker. Connect its repository or project first, in the settings.')
+  throw problem
 }

@@ -46,3 +46,6 @@ export const pathBelow = (base: string, url: URL): readonly string[] | null => {
 }
 
 export const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Whether a ticket is of a project or team, by what stands before its number: `SHOP-12`. */
+export const isKeyOf = (place: string, key: string): boolean => key.slice(0, key.lastIndexOf('-')) === place

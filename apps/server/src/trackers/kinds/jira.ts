@@ -2,7 +2,7 @@ import { isEqual, isSignedHex } from '../hooks/signatures.ts'
 import { adfOf } from '../writing/adf.ts'
 import { titleOf } from '../writing/draft.ts'
 import { wikiOf } from '../writing/wiki.ts'
-import { fieldOf, isNumber, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { fieldOf, isKeyOf, isNumber, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
 import { TrackerFailure } from './failure.ts'
 import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
 
@@ -105,10 +105,10 @@ export const jira: TrackerKind<'jira'> = {
     await ask({ method: 'POST', path: `/issue/${id}/transitions`, body: { transition: { id: transitionId } } })
   },
 
-  idOf: ({ url }, address) => {
+  idOf: ({ url, project }, address) => {
     const path = pathBelow(url, address) ?? []
     const key = (path[0] === 'browse' ? path[1] : undefined) ?? address.searchParams.get('selectedIssue') ?? ''
-    return KEY.test(key) ? key : null
+    return KEY.test(key) && isKeyOf(project, key) ? key : null
   },
 
   // Webhooks of automation rules and of older servers are not signed: their address has the secret.

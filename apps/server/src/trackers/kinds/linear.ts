@@ -1,7 +1,7 @@
 import { isSignedHex } from '../hooks/signatures.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
-import { fieldOf, listOf, readJson, textOf, trimmed } from './answers.ts'
+import { fieldOf, isKeyOf, listOf, readJson, textOf, trimmed } from './answers.ts'
 import { TrackerFailure } from './failure.ts'
 import type { Ask, RemoteTicket, Target, TicketState, TrackerKind } from './kind.ts'
 
@@ -113,9 +113,10 @@ export const linear: TrackerKind<'linear'> = {
     if (fieldOf(data, 'issueUpdate', 'success') !== true) throw new TrackerFailure('Linear did not change the ticket.')
   },
 
-  idOf: (_, address) => {
+  idOf: ({ team }, address) => {
     const [, kind, id = ''] = address.pathname.split('/').filter((part) => part !== '')
-    return address.hostname === 'linear.app' && kind === 'issue' && IDENTIFIER.test(id) ? id : null
+    const isTicket = address.hostname === 'linear.app' && kind === 'issue' && IDENTIFIER.test(id)
+    return isTicket && isKeyOf(team, id) ? id : null
   },
 
   isSigned: ({ headers, bytes }, secret) => isSignedHex(headers['linear-signature'], '', secret, bytes),
