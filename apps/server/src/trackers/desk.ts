@@ -6,7 +6,7 @@ import type { Occasion } from '../lib/occasion.ts'
 import type { Outgoing } from '../lib/outgoing.ts'
 import type { LedgerTransaction } from '../storage/index.ts'
 import { createAsk } from './ask-tracker.ts'
-import { TrackerFailure } from './kinds/failure.ts'
+import { TicketMoved, TrackerFailure } from './kinds/failure.ts'
 import { kindOf } from './kinds/index.ts'
 import type { RemoteTicket, TicketState } from './kinds/kind.ts'
 import type { TakenTicket, TicketQueue } from './ledger/ticket-queue.ts'
@@ -89,6 +89,10 @@ export const createDesk = (parts: DeskParts) => {
     } catch (error) {
       if (!(error instanceof TrackerFailure)) throw error
       const now = clock.now()
+      if (error instanceof TicketMoved) {
+        await queue.fail(taken, error.message, null, now)
+        return trackers.noteReach(tracker.id, null)
+      }
       // Somebody has to read what is wrong with a new one; a state is told sooner or later.
       const isOver = error.isFinal && taken.draft !== null
       const again = isOver ? null : retryAt(now, taken.attempt, { way: 'call', retryAfterMs: error.afterMs })

@@ -3,8 +3,8 @@ import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
 import { fieldOf, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
-import { TrackerFailure } from './failure.ts'
-import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
+import { TicketMoved, TrackerFailure } from './failure.ts'
+import type { Ask, RemoteTicket, Target, TrackerKind } from './kind.ts'
 
 type Settings = Target<'github'>['settings']
 
@@ -23,6 +23,22 @@ const remote = ({ url, repository }: Settings, json: unknown): RemoteTicket => {
 }
 
 const PER_PAGE = 20
+
+/**
+ * Where a transferred issue is, by what its old address leads to. A renamed repository leads elsewhere as well: that is a
+ * matter of the connection, and so says the call for the repository.
+ *
+ * @returns '' where the token does not see it
+ */
+const newAddressOf = async (target: Target<'github'>, ask: Ask, leadsTo: string): Promise<string> => {
+  await ask({ method: 'GET', path: repositoryPath(target) })
+  const base = github.base(target)
+  const below = URL.canParse(leadsTo) ? pathBelow(base, new URL(leadsTo)) : null
+  if (below === null) return ''
+  const { json } = await ask({ method: 'GET', path: `/${below.join('/')}`, takes: [301, 403, 404, 410] })
+  const address = URL.parse(textOf(json, 'html_url'))
+  return address !== null && pathBelow(target.settings.url, address) !== null ? address.href.slice(0, 500) : ''
+}
 
 /** GitHub and GitHub Enterprise Server, by version 2022-11-28 of its REST API. */
 export const github: TrackerKind<'github'> = {
@@ -70,7 +86,8 @@ export const github: TrackerKind<'github'> = {
 
   read: async (target, ask, id) => {
     const path = `${repositoryPath(target)}/issues/${id}`
-    const { status, json } = await ask({ method: 'GET', path, takes: [404, 410] })
+    const { status, json } = await ask({ method: 'GET', path, takes: [301, 404, 410] })
+    if (status === 301) throw new TicketMoved(await newAddressOf(target, ask, textOf(json, 'url')))
     return status >= 400 ? null : remote(target.settings, json)
   },
 

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
 import { fieldOf, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
-import { TrackerFailure } from './failure.ts'
+import { TicketMoved, TrackerFailure } from './failure.ts'
 import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
 
 type Settings = Target<'gitlab'>['settings']
@@ -65,7 +65,10 @@ export const gitlab: TrackerKind<'gitlab'> = {
 
   read: async (target, ask, id) => {
     const { status, json } = await ask({ method: 'GET', path: `${projectPath(target)}/issues/${id}`, takes: [404] })
-    return status === 404 ? null : remote(target.settings, json)
+    if (status === 404) return null
+    // It is closed where it was, by which nothing is done. Of the other one nothing is told but a number of the whole server.
+    if (textOf(json, 'moved_to_id') !== '') throw new TicketMoved('')
+    return remote(target.settings, json)
   },
 
   setState: async (target, ask, id, state) => {

@@ -38,6 +38,8 @@ export interface DoubleTicket {
   readonly title: string
   readonly body: string
   state: 'open' | 'closed'
+  /** It was moved out of the repository or project. */
+  isMoved?: boolean
 }
 
 export interface DoubleCall {
@@ -54,6 +56,8 @@ export type Interruption =
   | {
       readonly kind: 'refuse'
       readonly status: number
+      /** Calls of other paths before it are answered as ever. */
+      readonly path?: string
       readonly headers?: Readonly<Record<string, string>>
       readonly json?: unknown
     }
@@ -92,7 +96,8 @@ export const startServer = async (answer: Answering) => {
       }
       calls.push(call)
       // What is only asked is not what gets lost.
-      const next = state.next?.kind === 'lost' && !isChange(call) ? null : state.next
+      const isMeant = state.next?.kind === 'lost' ? isChange(call) : (state.next?.path ?? call.path) === call.path
+      const next = isMeant ? state.next : null
       if (next !== null) state.next = null
       if (next?.kind === 'refuse') {
         response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })

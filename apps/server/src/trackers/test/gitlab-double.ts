@@ -16,12 +16,14 @@ const TITLE_CHARS = 255
 const DESCRIPTION_CHARS = 1_048_576
 const BELOW = `/api/v4/projects/${encodeURIComponent(PROJECT)}`
 
-const shown = ({ id, title, body, state }: DoubleTicket) => ({
+const shown = ({ id, title, body, state, isMoved = false }: DoubleTicket) => ({
   id: 1000 + Number(id),
   iid: Number(id),
   title,
   description: body,
-  state: state === 'open' ? 'opened' : 'closed',
+  // One that was moved is closed in its old place.
+  state: state === 'open' && !isMoved ? 'opened' : 'closed',
+  moved_to_id: isMoved ? 2000 + Number(id) : null,
 })
 
 const createAnswer = (tickets: DoubleTicket[]) => {

@@ -103,6 +103,13 @@ const createAnswer = (flavour: Flavour, tickets: DoubleTicket[]) => {
     if (problem !== null) return problem
     const below = `${flavour.api}/repos/${REPOSITORY}`
     const [, rest = null] = call.path === below ? [null, ''] : call.path.split(`${below}/`)
+    const moved = tickets.find(({ id, isMoved }) => isMoved === true && call.path.endsWith(`/issues/${id}`))
+    if (moved !== undefined) {
+      const url = `http://${call.headers.host}`
+      return rest === null
+        ? { status: 200, json: { ...shown(moved), html_url: `${url}/acme/plans/issues/${moved.id}` } }
+        : { status: 301, json: { url: `${url}${flavour.api}/repositories/2/issues/${moved.id}` } }
+    }
     if (rest === null) return refuse(404, 'Not Found')
     if (rest === '' && call.method === 'GET') return { status: 200, json: { full_name: REPOSITORY, has_issues: true } }
     if (rest === 'issues' && call.method === 'POST') return create(call)
