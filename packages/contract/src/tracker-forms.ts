@@ -1,13 +1,26 @@
 import { z } from './zod.ts'
 
-const address = (standard: string) => z.string().trim().min(1).max(500).default(standard)
-const ownAddress = z.string().trim().min(1).max(500)
+/** Calls and links are made of it by adding a path. */
+const ownAddress = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .regex(/^[^?#]*$/)
+const hostOf = (text: string): string => (URL.parse(text)?.hostname ?? '').replace(/^www\./, '')
+/** Of a page of the server that everybody uses, pasted, only the server is kept. */
+const address = (standard: string) =>
+  ownAddress.transform((text) => (hostOf(text) === hostOf(standard) ? standard : text)).default(standard)
+const jiraAddress = ownAddress.transform((text) =>
+  hostOf(text).endsWith('.atlassian.net') ? `https://${hostOf(text)}` : text,
+)
 const token = z.string().trim().min(1).max(500)
 const repository = z
   .string()
   .trim()
   .max(200)
-  .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
+  // In an address, one or two dots are no name.
+  .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/)
 
 /**
  * What each kind of issue tracker needs: `settings` are shown to whoever sees the connection, `secrets` never again once they
@@ -25,7 +38,7 @@ export const TRACKER_FORMS = {
         .string()
         .trim()
         .max(300)
-        .regex(/^[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20}$/),
+        .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}(?:\/(?!\.{1,2}(?:\/|$))[\w.-]{1,100}){1,20}$/),
     }),
     secrets: z.strictObject({ token }),
   },
@@ -35,7 +48,7 @@ export const TRACKER_FORMS = {
   },
   jira: {
     settings: z.strictObject({
-      url: ownAddress,
+      url: jiraAddress,
       /** Version 3 is Jira Cloud, version 2 Jira Data Center. */
       version: z.enum(['3', '2']).default('3'),
       project: z

@@ -14,7 +14,7 @@ export type FieldProblems = Readonly<Record<string, string>>
 
 /** What people are told of a field that is not as its kind wants it. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  url: 'Enter the address of the tracker, beginning with https://.',
+  url: 'Enter the address of the tracker, beginning with https:// and without ? and #.',
   repository: 'Write owner/name, as in the address of the repository.',
   project: 'Write the path of the project, as group/name; in Jira its key, as SHOP.',
   issueType: 'Enter the name of an issue type, as Bug.',
