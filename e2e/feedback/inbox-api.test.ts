@@ -589,6 +589,7 @@ describe('a report that was found among issues', () => {
       createIssueTicket: ['tickets/', { tracker: '1' }, 404],
       linkIssueTicket: ['tickets/link/', { url: 'https://github.com/acme/shop/issues/1' }, 404],
       listExternalIssues: ['external-issues/', undefined, 404],
+      listIssueIntegrations: ['integrations/', undefined, 404],
       listSimilarScores: ['similar/', undefined, 404],
       deleteIssue: ['', undefined, 202],
     }

@@ -177,6 +177,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   restoreTicket: 'event:write',
   checkTicket: 'event:write',
   listExternalIssues: 'event:read',
+  listIssueIntegrations: 'event:read',
   getFeedbackSettings: 'project:read',
   getFindingSettings: 'project:read',
   getTransactionNames: 'project:read',

@@ -250,3 +250,41 @@ export const listExternalIssues = endpoint({
   summary: 'Tickets of an issue in the shape of Sentry’s API',
   scope: 'event:read',
 })
+
+const issueIntegration = z.object({
+  id,
+  name: z.string(),
+  icon: z.null(),
+  domainName: z.string(),
+  accountType: z.null(),
+  scopes: z.null(),
+  status: z.literal('active'),
+  provider: z.object({
+    key: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    canAdd: z.boolean(),
+    canDisable: z.boolean(),
+    features: z.array(z.string()),
+    aspects: z.object({}),
+  }),
+  externalIssues: z.array(
+    z.object({
+      id,
+      key: z.string(),
+      url: z.string(),
+      title: z.string(),
+      description: z.null(),
+      displayName: z.string(),
+    }),
+  ),
+})
+export type IssueIntegration = z.output<typeof issueIntegration>
+
+export const listIssueIntegrations = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/integrations/',
+  ok: z.array(issueIntegration),
+  summary: 'Issue trackers with the tickets of an issue in each, in the shape of Sentry’s API',
+  scope: 'event:read',
+})

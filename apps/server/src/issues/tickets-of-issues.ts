@@ -2,7 +2,7 @@ import type { Question } from '../lib/questions.ts'
 
 /** A ticket of an issue in a tracker. */
 export interface TicketOfIssue {
-  /** As people call it there: `#12`. */
+  /** As people call it anywhere: `acme/shop#12`, `SHOP-12`. */
   readonly key: string
   readonly url: string
 }

@@ -81,6 +81,8 @@ export const createTicketDesk = (parts: TicketParts) => {
     list: (organizationId: number, subject: Subject): Promise<readonly TicketRecord[]> =>
       tickets.list(organizationId, subject),
 
+    trackers: (organizationId: number): Promise<readonly TrackerRecord[]> => trackers.list(organizationId),
+
     preview: async (request: TicketRequest, { draft }: About, reference: string) => {
       await trackerOf(request.organization.id, reference)
       const written = await draft()

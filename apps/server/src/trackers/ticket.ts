@@ -13,6 +13,8 @@ export interface TicketRecord {
   readonly issueId: number | null
   readonly reportId: number | null
   readonly key: string
+  /** With the repository or project where the key alone does not say it: `acme/shop#12`. */
+  readonly fullKey: string
   readonly url: string
   readonly title: string
   readonly state: TicketRowState

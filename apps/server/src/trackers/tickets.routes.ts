@@ -4,6 +4,7 @@ import {
   linkIssueTicket,
   linkReportTicket,
   listExternalIssues,
+  listIssueIntegrations,
   listIssueTickets,
   listReportTickets,
   previewIssueTicket,
@@ -14,6 +15,7 @@ import { bind, notFound, type Route } from '../http/index.ts'
 import type { IssueView } from '../issues/index.ts'
 import type { Gather } from './evidence/gather.ts'
 import { draftOfReport } from './evidence/of-report.ts'
+import { areThere, externalIssueJson, integrationJson } from './sentry-json.ts'
 import type { About, TicketDesk, TicketRequest } from './ticket-desk.ts'
 import { ticketJson } from './tracker-json.ts'
 
@@ -55,17 +57,13 @@ export const createIssueTicketRoutes = ({
     bind(listExternalIssues, async ({ params, request }) => {
       const { subject } = await about(request, params.issue)
       const tickets = await desk.list(request.organization.id, subject)
-      return {
-        body: tickets
-          .filter(({ url }) => url !== '')
-          .map(({ id, key, title, tracker, url }) => ({
-            id: String(id),
-            issueId: String(subject.id),
-            serviceType: tracker.kind,
-            displayName: `${key} ${title}`.trim(),
-            webUrl: url,
-          })),
-      }
+      return { body: areThere(tickets).map((ticket) => externalIssueJson(ticket, subject.id)) }
+    }),
+    bind(listIssueIntegrations, async ({ params, request }) => {
+      const { subject } = await about(request, params.issue)
+      const organizationId = request.organization.id
+      const tickets = areThere(await desk.list(organizationId, subject))
+      return { body: (await desk.trackers(organizationId)).map((tracker) => integrationJson(tracker, tickets)) }
     }),
   ]
 }

@@ -21,7 +21,9 @@ describe('fields of a tracker', () => {
       value: { settings: { url: 'https://acme.atlassian.net' } },
     })
     // Servers of one's own may be below a path.
-    expect(jira('https://acme.example/jira')).toMatchObject({ value: { settings: { url: 'https://acme.example/jira' } } })
+    expect(jira('https://acme.example/jira')).toMatchObject({
+      value: { settings: { url: 'https://acme.example/jira' } },
+    })
   })
 
   it('refuse an address with what would stand before the path of a call', () => {

@@ -4,6 +4,7 @@ import {
   deleteTracker,
   linkIssueTicket,
   listExternalIssues,
+  listIssueIntegrations,
   listIssueTickets,
   listTrackers,
   previewIssueTicket,
@@ -163,9 +164,27 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     expect(other).toEqual(one)
     expect(one).toMatchObject({ key: '#1', state: 'open', error: null })
     expect(double.tickets).toMatchObject([{ title: preview.title }])
-    expect(await call(listExternalIssues, issue())).toMatchObject([{ serviceType: 'github', webUrl: one.url }])
-    const annotations = await desk.tickets.ofIssues(1, new Map([[desk.subject.id, [desk.subject.id]]]))
-    expect(annotations.get(desk.subject.id)).toEqual([{ key: '#1', url: one.url }])
+    const displayName = 'acme/shop#1'
+    expect(await call(listExternalIssues, issue())).toMatchObject([
+      { serviceType: 'github', displayName, webUrl: one.url },
+    ])
+    const annotations = () => desk.tickets.ofIssues(1, new Map([[desk.subject.id, [desk.subject.id]]]))
+    expect((await annotations()).get(desk.subject.id)).toEqual([{ key: displayName, url: one.url }])
+    const integration = { id: String(desk.trackerId), provider: { key: 'github' } }
+    const externalIssues = [{ id: one.id, key: '#1', displayName, url: one.url }]
+    await connect()
+    expect(await call(listIssueIntegrations, issue())).toMatchObject([
+      { ...integration, externalIssues },
+      { externalIssues: [] },
+    ])
+    // No link leads to one that is gone.
+    await opened.ledger.db.updateTable('tickets').set({ state: 'gone' }).execute()
+    expect(await call(listExternalIssues, issue())).toEqual([])
+    expect((await annotations()).size).toBe(0)
+    expect(await call(listIssueIntegrations, issue())).toMatchObject([
+      { ...integration, externalIssues: [] },
+      { externalIssues: [] },
+    ])
   })
 
   it('link a ticket by its address, and take it off and put it back', async () => {
@@ -199,6 +218,7 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     await expect(call(restoreTracker, { tracker }, foreign)).rejects.toMatchObject(gone)
     await expect(call(testTracker, { tracker }, foreign)).rejects.toMatchObject(gone)
     await expect(call(listIssueTickets, issue(), foreign)).rejects.toMatchObject(gone)
+    await expect(call(listIssueIntegrations, issue(), foreign)).rejects.toMatchObject(gone)
     await expect(call(unlinkTicket, { ticket: id }, foreign)).rejects.toMatchObject(gone)
     await expect(call(restoreTicket, { ticket: id }, foreign)).rejects.toMatchObject({ status: 409 })
     expect(await call(listTrackers, {})).toHaveLength(1)

@@ -4,9 +4,11 @@ import type { TicketOfIssue } from '../../issues/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { kindOf } from '../kinds/index.ts'
 import type { RemoteTicket } from '../kinds/kind.ts'
 import { LIMITS } from '../limits.ts'
 import type { Subject, TicketActor, TicketRecord } from '../ticket.ts'
+import { targetOf } from '../tracker.ts'
 import type { Draft } from '../writing/draft.ts'
 import type { TicketTable } from './schema.ts'
 
@@ -21,19 +23,28 @@ const shown = (db: Executor, organizationId: number) =>
     .innerJoin('trackers', 'trackers.id', 'tickets.tracker_id')
     .leftJoin('users', 'users.id', 'tickets.created_by')
     .selectAll('tickets')
-    .select(['trackers.kind as tracker_kind', 'trackers.name as tracker_name'])
+    .select(['trackers.kind as tracker_kind', 'trackers.name as tracker_name', 'trackers.settings as tracker_settings'])
     .select(['users.name as maker_name', 'users.email as maker_email'])
     .where('tickets.organization_id', '=', organizationId)
     .where('trackers.deleted_at', 'is', null)
     .where('tickets.deleted_at', 'is', null)
 
-const toRecord = (row: Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]): TicketRecord => ({
+type ShownRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+
+const fullKeyOf = ({ key, tracker_kind: kind, tracker_settings: settings }: ShownRow): string => {
+  if (!key.startsWith('#')) return key
+  const known = JSON.parse(settings) as Record<string, unknown>
+  return `${kindOf(kind).name(targetOf({ settings: known, sealed: { secrets: {}, hook: null } }).settings)}${key}`
+}
+
+const toRecord = (row: ShownRow): TicketRecord => ({
   id: row.id,
   organizationId: row.organization_id,
   tracker: { id: row.tracker_id, kind: row.tracker_kind, name: row.tracker_name },
   issueId: row.issue_id,
   reportId: row.feedback_id,
   key: row.key,
+  fullKey: fullKeyOf(row),
   url: row.url,
   title: row.title,
   state: row.state,
@@ -243,11 +254,13 @@ export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
       const rows = await shown(ledger.db, organizationId)
         .where('tickets.issue_id', 'in', ids)
         .where('tickets.url', '!=', '')
+        .where('tickets.state', '!=', 'gone')
         .orderBy('tickets.id')
         .execute()
-      for (const { issue_id, key, url } of rows) {
-        const id = owners.get(issue_id ?? 0)
-        if (id !== undefined) found.set(id, [...(found.get(id) ?? []), { key, url }])
+      for (const row of rows) {
+        const id = owners.get(row.issue_id ?? 0)
+        const ticket = { key: fullKeyOf(row), url: row.url }
+        if (id !== undefined) found.set(id, [...(found.get(id) ?? []), ticket])
       }
     }
     return found
