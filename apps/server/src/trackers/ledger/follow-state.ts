@@ -36,7 +36,9 @@ const ticketsOf = async (
       ]),
     )
     .where('deleted_at', 'is', null)
-    .where('state', '!=', 'gone')
+    // One that failed has nothing there that could follow.
+    .where('state', '!=', 'failed')
+    .where(({ eb, or }) => or([eb('state', '=', 'creating'), eb('remote_id', '!=', '')]))
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .execute()
 

@@ -50,6 +50,8 @@ const due = (db: Ledger['db'] | LedgerTransaction) =>
     .selectFrom('tickets')
     .innerJoin('trackers', 'trackers.id', 'tickets.tracker_id')
     .where('tickets.due_at', 'is not', null)
+    // What was never made cannot be asked for.
+    .where(({ eb, or }) => or([eb('tickets.state', '=', 'creating'), eb('tickets.remote_id', '!=', '')]))
     .where('tickets.deleted_at', 'is', null)
     .where('trackers.deleted_at', 'is', null)
 
@@ -150,7 +152,10 @@ const fail =
         due_at: sql<
           number | null
         >`CASE WHEN asked <> ${taken.asked} THEN CAST(${now} AS bigint) ELSE CAST(${again} AS bigint) END`,
-        ...(again === null && taken.state === 'creating' ? { state: 'failed' as const } : {}),
+        // Whoever asked meanwhile wants another try.
+        ...(again === null && taken.state === 'creating'
+          ? { state: sql<TicketTable['state']>`CASE WHEN asked <> ${taken.asked} THEN state ELSE 'failed' END` }
+          : {}),
       })
       .where('id', '=', taken.id)
       .where('turn', '=', taken.turn)

@@ -97,9 +97,21 @@ interface Wanted {
   readonly draft: Draft
 }
 
+/** Nothing of the one before it is left, and whoever looks at that one notes nothing any more. */
+const anew = ({ turn }: Pick<TicketTable, 'turn'>) => ({
+  marker: randomUUID(),
+  remote_id: '',
+  key: '',
+  url: '',
+  wanted: null,
+  turn: turn + 1,
+  taken_until: null,
+  first_tried_at: null,
+})
+
 /**
  * Notes that a ticket is to be made: once for each tracker and subject. Asked again it is the same one; one that failed is
- * tried anew, with what it says now.
+ * tried anew, with what it says now, and one that is gone is made anew.
  */
 const make =
   (ledger: Ledger) =>
@@ -111,10 +123,11 @@ const make =
         .where('tickets.is_linked', '=', 0)
         .execute()
       if (before !== undefined) {
-        if (before.state === 'failed') {
+        if (before.state === 'failed' || before.state === 'gone') {
           await transaction
             .updateTable('tickets')
             .set({
+              ...(before.state === 'gone' ? anew(before) : {}),
               state: 'creating',
               draft: JSON.stringify(draft),
               title: draft.title,
@@ -224,7 +237,13 @@ const restore =
       if (another !== undefined) return false
       await transaction
         .updateTable('tickets')
-        .set(({ eb }) => ({ deleted_at: null, asked: eb('asked', '+', 1), due_at: now }))
+        .set(({ eb }) => ({
+          deleted_at: null,
+          asked: eb('asked', '+', 1),
+          attempts: 0,
+          due_at: now,
+          state: row.state === 'failed' ? 'creating' : row.state,
+        }))
         .where('id', '=', id)
         .execute()
       return true
