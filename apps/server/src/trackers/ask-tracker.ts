@@ -2,9 +2,10 @@ import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
 import { readRetryAfter, withoutSecrets } from '../channels/index.ts'
 import { fieldOf, listOf, textOf } from './kinds/answers.ts'
 import { TrackerFailure } from './kinds/failure.ts'
-import type { AnyTrackerKind } from './kinds/index.ts'
+import { kindOf, type AnyTrackerKind } from './kinds/index.ts'
 import type { Ask, Target } from './kinds/kind.ts'
 import { LIMITS } from './limits.ts'
+import { targetOf, type TrackerRecord } from './tracker.ts'
 
 const SECOND_MS = 1000
 
@@ -18,7 +19,7 @@ const saidBy = (json: unknown): string => {
       (one) => textOf(one) || textOf(one, 'message') || textOf(one, 'code'),
     ),
   ].filter((part) => part !== '')
-  return parts.length === 0 ? '' : ` It says: ${parts.join(' ').slice(0, LIMITS.TRACKER_SENTENCE_CHARS)}`
+  return parts.length === 0 ? '' : ` It says: ${parts.join(' ')}`
 }
 
 /** For how long a tracker that counts calls wants none; 0 where that is not what it says. */
@@ -59,15 +60,41 @@ const failureOf = (
   return new TrackerFailure(sentence, { isFinal: true })
 }
 
-/** Calls a tracker as one of its kind is called. Nothing of what it throws has a secret in it. */
-export const createAsk =
-  (
-    { outgoing, now }: { readonly outgoing: Pick<Outgoing, 'send'>; readonly now: () => number },
-    kind: AnyTrackerKind,
-    target: Target,
-  ): Ask =>
+interface AskParts {
+  readonly outgoing: Pick<Outgoing, 'send'>
+  readonly now: () => number
+}
+
+/** What is sealed, and how it goes out: Jira's token stands in it with an address before it, encoded. */
+const secretsIn = (kind: AnyTrackerKind, target: Target): readonly string[] => [
+  ...Object.values<string | undefined>(target.secrets).filter((secret) => secret !== undefined),
+  kind.headers(target)['authorization']?.split(' ').at(-1) ?? '',
+]
+
+/**
+ * Calls a tracker as one of its kind is called. Nothing of what it throws has a secret in it, though a tracker may say what it
+ * was sent.
+ */
+export const callTracker = async <Answer>(
+  parts: AskParts,
+  tracker: Pick<TrackerRecord, 'kind' | 'settings' | 'sealed'>,
+  call: (kind: AnyTrackerKind, target: Target, ask: Ask) => Promise<Answer>,
+): Promise<Answer> => {
+  const kind = kindOf(tracker.kind)
+  const target = targetOf(tracker)
+  try {
+    return await call(kind, target, createAsk(parts, kind, target))
+  } catch (error) {
+    if (!(error instanceof TrackerFailure)) throw error
+    // Cut afterwards: half a secret would not be found.
+    error.message = withoutSecrets(error.message, secretsIn(kind, target)).slice(0, LIMITS.TRACKER_SENTENCE_CHARS)
+    throw error
+  }
+}
+
+const createAsk =
+  ({ outgoing, now }: AskParts, kind: AnyTrackerKind, target: Target): Ask =>
   async ({ method, path, body, takes = [] }) => {
-    const secrets = Object.values(target.secrets).filter((secret) => typeof secret === 'string')
     const answered = await outgoing.send(`${kind.base(target)}${path}`, {
       method,
       headers: {
@@ -87,8 +114,7 @@ export const createAsk =
     const { status, headers, bytes } = answered.value
     const json = readAnswer(bytes)
     if ((status >= 200 && status < 300) || takes.includes(status)) return { status, json }
-    const failure = failureOf({ status, headers, json }, now())
-    throw new TrackerFailure(withoutSecrets(failure.message, secrets), failure)
+    throw failureOf({ status, headers, json }, now())
   }
 
 /** Undefined for what is no JSON, e.g. the page of a proxy. */

@@ -5,14 +5,13 @@ import type { Logger } from '../lib/logger.ts'
 import type { Occasion } from '../lib/occasion.ts'
 import type { Outgoing } from '../lib/outgoing.ts'
 import type { LedgerTransaction } from '../storage/index.ts'
-import { createAsk } from './ask-tracker.ts'
+import { callTracker } from './ask-tracker.ts'
 import { TicketMoved, TrackerFailure } from './kinds/failure.ts'
-import { kindOf } from './kinds/index.ts'
-import type { RemoteTicket, TicketState } from './kinds/kind.ts'
+import type { AnyTrackerKind } from './kinds/index.ts'
+import type { Ask, RemoteTicket, Target, TicketState } from './kinds/kind.ts'
 import type { TakenTicket, TicketQueue } from './ledger/ticket-queue.ts'
 import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
-import { targetOf, type TrackerRecord } from './tracker.ts'
 import type { Draft } from './writing/draft.ts'
 
 interface DeskParts {
@@ -46,25 +45,25 @@ const marked = ({ link, ...draft }: Draft, marker: string): Draft => ({
 
 /** Does what is to be done with a ticket. @returns how the tracker has it now; null when it has it no more */
 const attend = async (
-  { outgoing, clock }: Pick<DeskParts, 'outgoing' | 'clock'>,
-  tracker: TrackerRecord,
+  { kind, target, ask }: { readonly kind: AnyTrackerKind; readonly target: Target; readonly ask: Ask },
   taken: TakenTicket,
+  now: number,
 ): Promise<RemoteTicket | null> => {
-  const kind = kindOf(tracker.kind)
-  const target = targetOf(tracker)
-  const ask = createAsk({ outgoing, now: clock.now }, kind, target)
   const { draft, firstTriedAt, marker, remoteId, wanted } = taken
   if (draft !== null) {
     // Whoever tried before may have made it, and died before they could note it.
     const made =
-      firstTriedAt === null
-        ? null
-        : await kind.find(target, ask, { marker, since: firstTriedAt - APART_MS, now: clock.now() })
+      firstTriedAt === null ? null : await kind.find(target, ask, { marker, since: firstTriedAt - APART_MS, now })
     return made ?? kind.create(target, ask, marked(draft, marker), marker)
   }
   // Messages come late and in any order: how it stands is asked.
   const remote = await kind.read(target, ask, remoteId)
-  if (remote === null || wanted === null || remote.state === wanted) return remote
+  if (remote === null) {
+    // A token that sees nothing any more is told the same: it is gone only where the place that it was in is seen.
+    await kind.test(target, ask)
+    return null
+  }
+  if (wanted === null || remote.state === wanted) return remote
   await kind.setState(target, ask, remoteId, wanted)
   return { ...remote, state: wanted }
 }
@@ -74,7 +73,7 @@ const attend = async (
  * committed before anything is called.
  */
 export const createDesk = (parts: DeskParts) => {
-  const { queue, trackers, clock, logger, occasion, follow, looked, ending } = parts
+  const { queue, trackers, outgoing, clock, logger, occasion, follow, looked, ending } = parts
   const underWay = new Set<Promise<void>>()
 
   const lookAt = async (taken: TakenTicket): Promise<void> => {
@@ -82,7 +81,9 @@ export const createDesk = (parts: DeskParts) => {
     // It was deleted since: its tickets wait for it.
     if (tracker === null) return queue.fail(taken, 'The tracker was disconnected.', null, clock.now())
     try {
-      const remote = await attend(parts, tracker, taken)
+      const remote = await callTracker({ outgoing, now: clock.now }, tracker, (kind, target, ask) =>
+        attend({ kind, target, ask }, taken, clock.now()),
+      )
       const now = clock.now()
       await queue.finish(taken, { remote }, now, (transaction, state) => follow(transaction, taken, state, now))
       await trackers.noteReach(tracker.id, null)

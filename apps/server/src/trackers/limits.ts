@@ -23,7 +23,7 @@ export const LIMITS = {
   TRACKER_TIMEOUT_MS: 15_000,
   /** Of an answer; lists of the newest tickets are the largest. */
   TRACKER_ANSWER_BYTES: 8 * 1024 * 1024,
-  /** Of what a tracker says is wrong. */
+  /** Of what is said to be wrong, with what a tracker says. */
   TRACKER_SENTENCE_CHARS: 300,
   /** Nobody else works on a ticket while somebody does, for so long: three calls. */
   TICKET_LEASE_MS: 60_000,

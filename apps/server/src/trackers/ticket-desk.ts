@@ -2,11 +2,11 @@ import { checkTicket, restoreTicket, unlinkTicket } from '@firsthand/contract'
 import { badRequest, bind, conflict, notFound, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Outgoing } from '../lib/outgoing.ts'
-import { createAsk } from './ask-tracker.ts'
+import { callTracker } from './ask-tracker.ts'
 import { createAwaitTicket } from './await-ticket.ts'
 import { TrackerFailure } from './kinds/failure.ts'
-import { kindOf, type AnyTrackerKind } from './kinds/index.ts'
-import type { RemoteTicket, Target } from './kinds/kind.ts'
+import { kindOf } from './kinds/index.ts'
+import type { RemoteTicket } from './kinds/kind.ts'
 import type { Tickets } from './ledger/tickets.ts'
 import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
@@ -145,9 +145,9 @@ export const createTicketDesk = (parts: TicketParts) => {
 export type TicketDesk = ReturnType<typeof createTicketDesk>
 
 /** By its old address a tracker also finds what was moved to another project or team since. */
-const isOfTarget = (kind: AnyTrackerKind, { settings }: Target, { url }: RemoteTicket): boolean => {
+const isOfTarget = (tracker: TrackerRecord, { url }: RemoteTicket): boolean => {
   const address = URL.parse(url)
-  return address !== null && kind.idOf(settings, address) !== null
+  return address !== null && kindOf(tracker.kind).idOf(targetOf(tracker).settings, address) !== null
 }
 
 /** The ticket at an address, as its tracker has it. @throws HttpError 400 */
@@ -163,13 +163,13 @@ const findByAddress = async (
     'It is no ticket of a connected tracker. Connect its repository or project first, in the settings.',
   )
   for (const tracker of await trackers.list(organizationId)) {
-    const kind = kindOf(tracker.kind)
-    const target = targetOf(tracker)
-    const id = kind.idOf(target.settings, url)
+    const id = kindOf(tracker.kind).idOf(targetOf(tracker).settings, url)
     if (id === null) continue
     try {
-      const remote = await kind.read(target, createAsk({ outgoing, now: clock.now }, kind, target), id)
-      if (remote !== null && isOfTarget(kind, target, remote)) return { trackerId: tracker.id, remote }
+      const remote = await callTracker({ outgoing, now: clock.now }, tracker, (kind, target, ask) =>
+        kind.read(target, ask, id),
+      )
+      if (remote !== null && isOfTarget(tracker, remote)) return { trackerId: tracker.id, remote }
       problem = refused(
         remote === null
           ? `${tracker.name} has no such ticket, or its token does not see it.`

@@ -68,4 +68,41 @@ describe.each(LEDGER_ENGINES)('tickets that are not made, or gone, on $name', ({
     await desk.settle()
     expect(await desk.only()).toMatchObject({ id, state: 'open', key: '#2', title: 'Made anew', error: null })
   })
+
+  it('keep what they shall be while the token sees nothing, and are told later', async () => {
+    const id = await desk.make()
+    await desk.settle()
+    const [ticket] = double.tickets
+    await desk.setStatus('resolved')
+    // The ticket and its repository alike.
+    double.hidden = true
+    await desk.settle()
+    expect(await desk.only()).toMatchObject({
+      state: 'open',
+      wanted: 'closed',
+      error: expect.stringContaining('does not see it') as string,
+    })
+    const { lastError } = (await desk.trackers.find(1, desk.trackerId)) ?? {}
+    expect(lastError).toContain('does not see it')
+    double.hidden = false
+    await desk.tickets.check(desk.actor(), id)
+    await desk.settle()
+    expect(ticket?.state).toBe('closed')
+    expect(await desk.only()).toMatchObject({ state: 'closed', wanted: null, error: null })
+  })
+
+  it('are looked at again, though gone, when their issue changes', async () => {
+    const id = await desk.make()
+    await desk.settle()
+    const [ticket] = double.tickets.splice(0)
+    if (ticket === undefined) throw new Error('no ticket was made')
+    await desk.setStatus('resolved')
+    await desk.settle()
+    expect(await desk.only()).toMatchObject({ state: 'gone', wanted: 'closed' })
+    // Somebody brought it back from the bin.
+    double.tickets.push(ticket)
+    await desk.setStatus('unresolved')
+    await desk.settle()
+    expect(await desk.only()).toMatchObject({ id, state: 'open', wanted: null, error: null })
+  })
 })

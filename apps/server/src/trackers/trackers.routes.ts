@@ -12,7 +12,7 @@ import {
 import { badRequest, bind, conflict, notFound, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
-import { createAsk } from './ask-tracker.ts'
+import { callTracker } from './ask-tracker.ts'
 import { TrackerFailure } from './kinds/failure.ts'
 import { kindOf } from './kinds/index.ts'
 import type { Trackers } from './ledger/trackers.ts'
@@ -169,11 +169,10 @@ const createAskingRoutes = ({ trackers, outgoing, publicUrl, clock, changed }: R
 
   bind(testTracker, async ({ params, request }) => {
     const tracker = await found(request.organization.id, params.tracker)
-    const kind = kindOf(tracker.kind)
-    const target = targetOf(tracker)
-    const ask = createAsk({ outgoing, now: clock.now }, kind, target)
     try {
-      const sentence = await kind.test(target, ask)
+      const sentence = await callTracker({ outgoing, now: clock.now }, tracker, (kind, target, ask) =>
+        kind.test(target, ask),
+      )
       await trackers.noteReach(tracker.id, null)
       return { body: { isReached: true, sentence } }
     } catch (error) {

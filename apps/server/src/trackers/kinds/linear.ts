@@ -55,7 +55,7 @@ const query = async (ask: Ask, text: string, variables: unknown): Promise<unknow
   if (error === undefined) return fieldOf(json, 'data')
   const said = textOf(error, 'extensions', 'userPresentableMessage') || textOf(error, 'message')
   const isPassing = textOf(error, 'extensions', 'code') === 'RATELIMITED'
-  throw new TrackerFailure(`Linear says: ${said.slice(0, 300)}`, { isFinal: !isPassing })
+  throw new TrackerFailure(`Linear says: ${said}`, { isFinal: !isPassing })
 }
 
 const stateFor = (states: readonly unknown[], state: TicketState): string => {

@@ -111,7 +111,7 @@ const finish =
         .$if(ledger.dialect === 'postgres', (query) => query.forUpdate())
         .executeTakeFirst()
       if (before === undefined) return false
-      const wanted = remote === null || before.wanted === remote.state ? null : before.wanted
+      const wanted = before.wanted === remote?.state ? null : before.wanted
       await transaction
         .updateTable('tickets')
         .set({
@@ -129,7 +129,8 @@ const finish =
           wanted,
           attempts: 0,
           taken_until: null,
-          due_at: wanted !== null || before.asked !== taken.asked ? now : null,
+          // What is gone is told when it is there again and somebody asks.
+          due_at: (wanted !== null && remote !== null) || before.asked !== taken.asked ? now : null,
         })
         .where('id', '=', taken.id)
         .execute()

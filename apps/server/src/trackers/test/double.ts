@@ -17,6 +17,8 @@ export interface Double {
   readonly calls: DoubleCall[]
   /** Answers the next call as told, after it was carried out or in its place. */
   next: Interruption | null
+  /** The token sees nothing any more: all is answered by 404. */
+  hidden: boolean
   /** As somebody at the tracker does it. */
   set(id: string, state: 'open' | 'closed'): void
   /** A webhook as the tracker sends it about a ticket. */
@@ -79,7 +81,7 @@ export const isChange = ({ method, json }: DoubleCall): boolean =>
 
 export const startServer = async (answer: Answering) => {
   const calls: DoubleCall[] = []
-  const state: { next: Interruption | null } = { next: null }
+  const state: { next: Interruption | null; hidden: boolean } = { next: null, hidden: false }
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -103,7 +105,11 @@ export const startServer = async (answer: Answering) => {
         response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })
         return void response.end(JSON.stringify(next.json ?? {}))
       }
-      const { status, json } = text !== '' && !isJson ? refuse(415, 'Send JSON.') : answer(call)
+      const { status, json } = state.hidden
+        ? refuse(404, 'Not Found')
+        : text !== '' && !isJson
+          ? refuse(415, 'Send JSON.')
+          : answer(call)
       if (next?.kind === 'lost') return void request.socket.destroy()
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(json === undefined ? '' : JSON.stringify(json))
