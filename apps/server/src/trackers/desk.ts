@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import { retryAt } from '../channels/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { stackOf } from '../lib/error-text.ts'
@@ -9,7 +10,7 @@ import { callTracker } from './ask-tracker.ts'
 import { TicketMoved, TrackerFailure } from './kinds/failure.ts'
 import type { AnyTrackerKind } from './kinds/index.ts'
 import type { Ask, RemoteTicket, Target, TicketState } from './kinds/kind.ts'
-import type { TakenTicket, TicketQueue } from './ledger/ticket-queue.ts'
+import type { Busy, TakenTicket, TicketQueue } from './ledger/ticket-queue.ts'
 import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
 import type { Draft } from './writing/draft.ts'
@@ -68,13 +69,36 @@ const attend = async (
   return { ...remote, state: wanted }
 }
 
+/** Waits for the first of them, and not longer than so long. */
+const firstOf = async (all: readonly Promise<void>[], ms: number): Promise<void> => {
+  const over = new AbortController()
+  const passed = pass(ms, undefined, { signal: over.signal }).catch(() => {})
+  await Promise.race([...all, passed])
+  over.abort()
+}
+
 /**
  * Carries out what tickets wait for: being made, being told our state, being asked for theirs. Each is taken by a lease that is
  * committed before anything is called.
  */
 export const createDesk = (parts: DeskParts) => {
   const { queue, trackers, outgoing, clock, logger, occasion, follow, looked, ending } = parts
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, TakenTicket>()
+
+  /** One tracker that hangs, or an organisation with many, holds up nobody else. */
+  const busy = (): Busy => {
+    const taken = [...underWay.values()]
+    const ofOrganization = new Map<number, number>()
+    for (const { organizationId } of taken) {
+      ofOrganization.set(organizationId, (ofOrganization.get(organizationId) ?? 0) + 1)
+    }
+    return {
+      trackerIds: taken.map(({ trackerId }) => trackerId),
+      organizationIds: [...ofOrganization].flatMap(([id, count]) =>
+        count < LIMITS.TICKETS_OF_ORGANIZATION_AT_ONCE ? [] : [id],
+      ),
+    }
+  }
 
   const lookAt = async (taken: TakenTicket): Promise<void> => {
     const tracker = await trackers.find(taken.organizationId, taken.trackerId)
@@ -98,6 +122,7 @@ export const createDesk = (parts: DeskParts) => {
       const isOver = error.isFinal && taken.draft !== null
       const again = isOver ? null : retryAt(now, taken.attempt, { way: 'call', retryAfterMs: error.afterMs })
       await queue.fail(taken, error.message, again, now)
+      if (!error.isFinal && again !== null) await queue.putOff(tracker.id, again)
       await trackers.noteReach(tracker.id, error.message)
       logger.warn('an issue tracker did not do what it was asked', { tracker: tracker.id, error: error.message })
     }
@@ -113,7 +138,7 @@ export const createDesk = (parts: DeskParts) => {
         underWay.delete(done)
         looked(taken)
       })
-    underWay.add(done)
+    underWay.set(done, taken)
   }
 
   return {
@@ -122,12 +147,12 @@ export const createDesk = (parts: DeskParts) => {
       occasion.take(async (now) => {
         for (;;) {
           while (!ending.aborted && underWay.size < LIMITS.TICKETS_AT_ONCE) {
-            const taken = await queue.take(clock.now())
+            const taken = await queue.take(clock.now(), busy())
             if (taken === null) break
             begin(taken)
           }
           if (underWay.size === 0) break
-          await Promise.race(underWay)
+          await firstOf([...underWay.keys()], LIMITS.TICKET_INTERVAL_MS)
         }
         return (await queue.nextDueAt()) ?? now + LIMITS.TICKET_QUIET_MS
       }),

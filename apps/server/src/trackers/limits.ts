@@ -27,8 +27,9 @@ export const LIMITS = {
   TRACKER_SENTENCE_CHARS: 300,
   /** Nobody else works on a ticket while somebody does, for so long: three calls. */
   TICKET_LEASE_MS: 60_000,
-  /** Tickets that are worked on at once. */
-  TICKETS_AT_ONCE: 4,
+  /** Tickets that are worked on at once, of each tracker one; and of one organisation. */
+  TICKETS_AT_ONCE: 16,
+  TICKETS_OF_ORGANIZATION_AT_ONCE: 3,
   /** Pages of the newest tickets in which one that may have been made is looked for. */
   TICKET_SEARCH_PAGES: 5,
   /** How long a request waits for the ticket that it made; then the ticket comes later. */

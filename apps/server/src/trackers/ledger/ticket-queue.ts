@@ -55,16 +55,26 @@ const due = (db: Ledger['db'] | LedgerTransaction) =>
     .where('tickets.deleted_at', 'is', null)
     .where('trackers.deleted_at', 'is', null)
 
+/** Whose turn it is not. */
+export interface Busy {
+  readonly trackerIds: readonly number[]
+  readonly organizationIds: readonly number[]
+}
+
 /** Takes the next one that is due; the lease is committed before anything is called. */
 const take =
   (ledger: Ledger) =>
-  (now: number): Promise<TakenTicket | null> =>
+  (now: number, busy: Busy = { trackerIds: [], organizationIds: [] }): Promise<TakenTicket | null> =>
     ledger.transaction(async (transaction) => {
       const row = await due(transaction)
         .selectAll('tickets')
         .where('tickets.due_at', '<=', now)
         .where(({ eb, or }) => or([eb('tickets.taken_until', 'is', null), eb('tickets.taken_until', '<=', now)]))
+        .where('tickets.tracker_id', 'not in', [0, ...busy.trackerIds])
+        .where('tickets.organization_id', 'not in', [0, ...busy.organizationIds])
         .orderBy('tickets.due_at')
+        // Of those that wait for the same tracker not the one for which it did nothing.
+        .orderBy('tickets.attempts')
         .limit(1)
         .$if(ledger.dialect === 'postgres', (query) => query.forUpdate('tickets').skipLocked())
         .executeTakeFirst()
@@ -163,10 +173,24 @@ const fail =
       .execute()
   }
 
+/** What is due of a tracker waits as well: it did nothing, or wants fewer calls. */
+const putOff =
+  ({ db }: Ledger) =>
+  async (trackerId: number, until: number): Promise<void> => {
+    await db
+      .updateTable('tickets')
+      .set({ due_at: until })
+      .where('tracker_id', '=', trackerId)
+      .where('due_at', '<', until)
+      .where('taken_until', 'is', null)
+      .execute()
+  }
+
 export const createTicketQueue = ({ ledger }: { readonly ledger: Ledger }) => ({
   take: take(ledger),
   finish: finish(ledger),
   fail: fail(ledger),
+  putOff: putOff(ledger),
   /** When the next one is due; null for none. */
   nextDueAt: async (): Promise<number | null> => {
     const rows = await due(ledger.db)

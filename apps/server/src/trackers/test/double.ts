@@ -19,6 +19,8 @@ export interface Double {
   next: Interruption | null
   /** The token sees nothing any more: all is answered by 404. */
   hidden: boolean
+  /** Answers nothing, as a server that hangs, until it is closed. */
+  hangs: boolean
   /** As somebody at the tracker does it. */
   set(id: string, state: 'open' | 'closed'): void
   /** A webhook as the tracker sends it about a ticket. */
@@ -81,7 +83,11 @@ export const isChange = ({ method, json }: DoubleCall): boolean =>
 
 export const startServer = async (answer: Answering) => {
   const calls: DoubleCall[] = []
-  const state: { next: Interruption | null; hidden: boolean } = { next: null, hidden: false }
+  const state: { next: Interruption | null; hidden: boolean; hangs: boolean } = {
+    next: null,
+    hidden: false,
+    hangs: false,
+  }
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -97,6 +103,7 @@ export const startServer = async (answer: Answering) => {
         json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
       }
       calls.push(call)
+      if (state.hangs) return
       // What is only asked is not what gets lost.
       const isMeant = state.next?.kind === 'lost' ? isChange(call) : (state.next?.path ?? call.path) === call.path
       const next = isMeant ? state.next : null
