@@ -92,7 +92,9 @@ describe.each(LEDGER_ENGINES)('trackers that share a server on $name', ({ open }
       const remote = { ...made, url: `${slow.url}/${number}` }
       await desk.tickets.link(desk.actor(), { trackerId: desk.trackerId, subject: desk.subject, remote })
     }
-    await desk.tickets.heard(desk.trackerId, [remoteId, '2', '3', '4'], opened.clock.now())
+    await opened.ledger.transaction((transaction) =>
+      desk.tickets.heard(transaction, desk.trackerId, [remoteId, '2', '3', '4'], opened.clock.now()),
+    )
     const calls = slow.calls.length
     slow.next = { kind: 'refuse', status: 429, headers: { 'retry-after': '1800' } }
     await desk.settle()

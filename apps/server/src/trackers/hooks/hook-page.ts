@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Page } from '../../http/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { kindOf } from '../kinds/index.ts'
@@ -49,10 +48,13 @@ export const createHookPage = ({ trackers, hooks, tickets, clock, heard }: HookP
     if (sentAt !== null && Math.abs(now - sentAt) > LIMITS.TRACKER_HOOK_AGE_MS) {
       return say(401, 'This was sent too long ago, or one of the two clocks is wrong.')
     }
-    // Without an id, what says the same is the same.
-    const id = deliveryId ?? createHash('sha256').update(bytes).digest('base64url')
-    if (!(await hooks.note(tracker.id, id, now))) return say(200, 'This came before.')
-    if ((await tickets.heard(tracker.id, ticketIds, now)) > 0) heard(tracker.organizationId)
+    const known = await hooks.note(tracker.id, deliveryId, now, (transaction) =>
+      tickets.heard(transaction, tracker.id, ticketIds, now),
+    )
+    if (known === null) return say(200, 'This came before.')
+    if (ticketIds.length === 0) return say(200, 'Nothing of this is about a ticket of this connection.')
+    if (known === 0) return say(200, 'No ticket here is the one that this is about.')
+    heard(tracker.organizationId)
     return say(200, 'Thank you.')
   }
   return { methods: ['POST'], path: `${HOOK_PATH}:key`, handle }

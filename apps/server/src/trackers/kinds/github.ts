@@ -104,7 +104,10 @@ export const github: TrackerKind<'github'> = {
   isSigned: ({ headers, bytes }, secret) => isSignedHex(headers['x-hub-signature-256'], 'sha256=', secret, bytes),
 
   readHook: ({ repository }, { headers, bytes }) => {
-    const json = readJson(bytes)
+    // Its form offers two ways, this one first.
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+    const said = isForm ? (new URLSearchParams(Buffer.from(bytes).toString('utf8')).get('payload') ?? '') : null
+    const json = readJson(said === null ? bytes : Buffer.from(said))
     const id = textOf(json, 'issue', 'number')
     const isOwn = headers['x-github-event'] === 'issues' && isSame(textOf(json, 'repository', 'full_name'), repository)
     return {

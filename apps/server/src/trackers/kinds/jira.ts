@@ -121,7 +121,8 @@ export const jira: TrackerKind<'jira'> = {
 
   readHook: (_, { headers, bytes }) => {
     const json = readJson(bytes)
-    const id = textOf(json, 'issue', 'id')
+    // Automation rules send the issue itself, without anything around it.
+    const id = textOf(json, 'issue', 'id') || (KEY.test(textOf(json, 'key')) ? textOf(json, 'id') : '')
     return {
       deliveryId: headers['x-atlassian-webhook-identifier'] ?? null,
       sentAt: null,

@@ -311,9 +311,14 @@ export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
   },
 
   /** A tracker says that something changed of these: they are looked at. @returns how many are ours */
-  heard: async (trackerId: number, remoteIds: readonly string[], now: number): Promise<number> => {
+  heard: async (
+    transaction: LedgerTransaction,
+    trackerId: number,
+    remoteIds: readonly string[],
+    now: number,
+  ): Promise<number> => {
     if (remoteIds.length === 0) return 0
-    const { numUpdatedRows } = await ledger.db
+    const { numUpdatedRows } = await transaction
       .updateTable('tickets')
       .set(({ eb }) => ({ asked: eb('asked', '+', 1), attempts: 0, due_at: now }))
       .where('tracker_id', '=', trackerId)

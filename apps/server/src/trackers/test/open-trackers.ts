@@ -30,6 +30,10 @@ export const draft = (more: Partial<Draft> = {}): Draft => ({
   ...more,
 })
 
+/** A webhook that comes to the address of the connection. */
+export const addressed = (request: Request, key = HOOK_KEY): Request =>
+  new Request(new URL(`${HOOK_PATH}${key}`, request.url), request)
+
 const followerOf = ({ ledger, clock }: OpenedLedger, logger: Logger) =>
   followFacts({
     ledger,
@@ -95,6 +99,7 @@ export const openTrackers = async (opened: OpenedLedger, double: Double) => {
     trackerId: added.value,
     trackers,
     tickets,
+    hooks,
     queue,
     makeDesk,
     lines,
@@ -134,9 +139,12 @@ export const openTrackers = async (opened: OpenedLedger, double: Double) => {
       )
       await issueStore.settle('main', batch)
     },
-    hear: async (request: Request, key = HOOK_KEY): Promise<number> => {
-      const at = new Request(new URL(`${HOOK_PATH}${key}`, request.url), request)
-      return (await page.handle(at)).status
+    hear: async (request: Request, key = HOOK_KEY): Promise<number> =>
+      (await page.handle(addressed(request, key))).status,
+    /** What it is answered. */
+    told: async (request: Request): Promise<string> => {
+      const { detail } = (await (await page.handle(addressed(request))).json()) as { readonly detail: string }
+      return detail
     },
     pass: (ms: number): void => clock.set(clock.now() + ms),
   }
