@@ -39,6 +39,12 @@ export const LIMITS = {
   TICKET_WATCH_MS: 10_000,
   /** And where nothing was. */
   TICKET_QUIET_MS: 30_000,
+  /** How often tickets are looked at of which nobody told us anything: a webhook comes once, also while we are away. */
+  TICKET_REVISIT_MS: 6 * 60 * 60_000,
+  /** Those that are not older. */
+  TICKET_REVISIT_AGE_MS: 90 * 24 * 60 * 60_000,
+  /** Over how long such looks are spread, so that tickets that people make do not wait for them. */
+  TICKET_REVISIT_SPREAD_MS: 30 * 60_000,
   /** Facts that are followed in one transaction. */
   TICKET_FACTS_AT_ONCE: 100,
   /** Of a webhook of a tracker. */

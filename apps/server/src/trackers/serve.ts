@@ -42,6 +42,17 @@ const forgettingOf = (
   },
 })
 
+const gatherOf = ({ ledger, url: publicUrl }: ServerParts, events: Parameters<typeof createGather>[0]['events']) =>
+  createGather({
+    events,
+    quotes: (organizationId, issueIds) =>
+      quotesAbout(ledger)(
+        { organizationId, issueIds },
+        { limit: LIMITS.TICKET_QUOTES, chars: LIMITS.TICKET_QUOTE_CHARS },
+      ),
+    publicUrl,
+  })
+
 export const serveTrackers = (parts: ServerParts): Served => {
   const { clock, config, keyFor, ledger, live, logger, url: publicUrl } = parts
   const { issues, events } = createIssueReads(parts)
@@ -65,6 +76,10 @@ export const serveTrackers = (parts: ServerParts): Served => {
     due()
     tell(organizationId)
   }
+  const revisit = async (trackerId: number | null): Promise<void> => {
+    await tickets.revisit(trackerId, clock.now())
+    due()
+  }
   const desk = createDesk({
     queue,
     trackers,
@@ -87,19 +102,18 @@ export const serveTrackers = (parts: ServerParts): Served => {
   const ticketDesk = createTicketDesk({ trackers, tickets, outgoing, clock, changed })
   return {
     routes: [
-      ...createTrackerRoutes({ trackers, outgoing, publicUrl, clock, changed: tell }),
+      ...createTrackerRoutes({
+        trackers,
+        outgoing,
+        publicUrl,
+        clock,
+        changed: tell,
+        revisit,
+      }),
       ...createIssueTicketRoutes({
         desk: ticketDesk,
         issues,
-        gather: createGather({
-          events,
-          quotes: (organizationId, issueIds) =>
-            quotesAbout(ledger)(
-              { organizationId, issueIds },
-              { limit: LIMITS.TICKET_QUOTES, chars: LIMITS.TICKET_QUOTE_CHARS },
-            ),
-          publicUrl,
-        }),
+        gather: gatherOf(parts, events),
       }),
       ...createReportTicketRoutes({
         desk: ticketDesk,
@@ -127,6 +141,7 @@ export const serveTrackers = (parts: ServerParts): Served => {
         isDue: () => occasion.isDue() || clock.now() < watchUntil,
         run: desk.run,
       },
+      { name: 'tickets of which nobody told us', everyMs: LIMITS.TICKET_REVISIT_MS, run: () => revisit(null) },
       forgettingOf({ tickets, trackers, hooks }, clock),
     ],
     knows: [

@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Route } from '../http/index.ts'
 import { createOutgoing } from '../lib/outgoing.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { LIMITS } from './limits.ts'
 import type { Double } from './test/double.ts'
 import { draft, openTrackers, PUBLIC_URL, type OpenedTrackers } from './test/open-trackers.ts'
 import { startGithub } from './test/repository-double.ts'
@@ -49,7 +50,14 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     }
     const ticketDesk = createTicketDesk({ trackers, tickets, outgoing, clock, changed })
     routes = [
-      ...createTrackerRoutes({ trackers, outgoing, publicUrl: PUBLIC_URL, clock, changed: () => {} }),
+      ...createTrackerRoutes({
+        trackers,
+        outgoing,
+        publicUrl: PUBLIC_URL,
+        clock,
+        changed: () => {},
+        revisit: (id) => tickets.revisit(id, clock.now()),
+      }),
       ...createIssueTicketRoutes({ desk: ticketDesk, issues, gather: async () => draft() }),
       ...ticketDesk.routes,
     ]
@@ -230,7 +238,26 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     const tracker = String(desk.trackerId)
     await call(deleteTracker, { tracker })
     expect(await call(listIssueTickets, issue())).toEqual([])
+    double.set('1', 'closed')
     await call(restoreTracker, { tracker })
     expect(await call(listIssueTickets, issue())).toHaveLength(1)
+    // What happened to them meanwhile.
+    desk.pass(LIMITS.TICKET_REVISIT_SPREAD_MS)
+    await desk.settle()
+    expect(await desk.status()).toBe('resolved')
+  })
+
+  it('ask for what happened while a token was not good', async () => {
+    await create()
+    const tracker = String(desk.trackerId)
+    double.set('1', 'closed')
+    await call(updateTracker, { tracker }, { body: { name: 'Another name' } })
+    desk.pass(LIMITS.TICKET_REVISIT_SPREAD_MS)
+    await desk.settle()
+    expect(await desk.status()).toBe('unresolved')
+    await call(updateTracker, { tracker }, { body: { secrets: double.secrets } })
+    desk.pass(LIMITS.TICKET_REVISIT_SPREAD_MS)
+    await desk.settle()
+    expect(await desk.status()).toBe('resolved')
   })
 })

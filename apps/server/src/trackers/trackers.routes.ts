@@ -30,6 +30,8 @@ interface RouteParts {
   readonly clock: Clock
   /** Told when somebody changed a connection, for open pages. */
   readonly changed: (organizationId: number) => void
+  /** What happened to its tickets while it was not reached is asked for. */
+  readonly revisit: (trackerId: number) => Promise<void>
 }
 
 const SECRET_BYTES = 32
@@ -73,7 +75,7 @@ export const createTrackerRoutes = (parts: RouteParts): Route[] => {
 type Found = (organizationId: number, reference: string) => Promise<TrackerRecord>
 
 const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
-  const { trackers, publicUrl, clock, changed } = parts
+  const { trackers, publicUrl, clock, changed, revisit } = parts
   const shown = async (organizationId: number, id: number) => {
     changed(organizationId)
     return trackerJson(await found(organizationId, String(id)), publicUrl)
@@ -135,6 +137,7 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
           `Connect the other place anew: ${placed === 1 ? '1 ticket is' : `${placed} tickets are`} in this one, and stay with it.`,
         )
       }
+      if (settings !== undefined || secrets !== undefined) await revisit(before.id)
       return { body: await shown(organizationId, before.id) }
     }),
 
@@ -148,6 +151,7 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
     bind(restoreTracker, async ({ params, request }) => {
       const id = readId(params.tracker)
       if (!(await trackers.restore(request.organization.id, id))) throw notFound()
+      await revisit(id)
       return { body: await shown(request.organization.id, id) }
     }),
   ]

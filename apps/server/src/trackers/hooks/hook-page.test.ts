@@ -82,7 +82,7 @@ describe('webhooks', () => {
     const id = await begin(startGithub)
     double.set(id, 'closed')
     const hook = (): Request => double.hook(id, HOOK_SECRET, { deliveryId: 'one' })
-    const { trackers, hooks, tickets } = desk
+    const { trackers, hooks } = desk
     const dying = createHookPage({
       trackers,
       hooks,

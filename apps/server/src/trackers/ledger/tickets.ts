@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { TicketOfIssue } from '../../issues/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
@@ -13,6 +13,9 @@ import type { Draft } from '../writing/draft.ts'
 import type { TicketTable } from './schema.ts'
 
 export type Tickets = ReturnType<typeof createTickets>
+
+/** A prime: of many ids in a row the remainders are spread. */
+const APART = 7919
 
 type Executor = Ledger['db'] | LedgerTransaction
 
@@ -249,6 +252,31 @@ const restore =
       return true
     })
 
+/**
+ * Makes tickets due of which nobody told us anything, one after the other.
+ *
+ * @param trackerId only of this one; null for all
+ */
+const revisit =
+  ({ db }: Ledger) =>
+  async (trackerId: number | null, now: number): Promise<void> => {
+    await db
+      .updateTable('tickets')
+      .set(({ eb }) => ({
+        asked: eb('asked', '+', 1),
+        attempts: 0,
+        // Neighbours are apart; said to be numbers: PostgreSQL takes what is only given for text.
+        due_at: sql<number>`CAST(${now} AS bigint) + (id * ${APART}) % CAST(${LIMITS.TICKET_REVISIT_SPREAD_MS} AS bigint)`,
+      }))
+      .$if(trackerId !== null, (query) => query.where('tracker_id', '=', trackerId))
+      .where('state', 'in', ['open', 'closed'])
+      .where('due_at', 'is', null)
+      .where('taken_until', 'is', null)
+      .where('deleted_at', 'is', null)
+      .where('created_at', '>', now - LIMITS.TICKET_REVISIT_AGE_MS)
+      .execute()
+  }
+
 /** Tickets. Every call names its organisation; those of others do not exist. */
 export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
   find: async (organizationId: number, id: number): Promise<TicketRecord | null> => {
@@ -328,6 +356,8 @@ export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
       .then(([result]) => result ?? { numUpdatedRows: 0n })
     return Number(numUpdatedRows)
   },
+
+  revisit: revisit(ledger),
 
   /** Those that were taken off and that nobody can put back any more. */
   forgetRemoved: async (now: number): Promise<void> => {

@@ -34,6 +34,9 @@ export const draft = (more: Partial<Draft> = {}): Draft => ({
 export const addressed = (request: Request, key = HOOK_KEY): Request =>
   new Request(new URL(`${HOOK_PATH}${key}`, request.url), request)
 
+const detailOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { readonly detail: string }).detail
+
 const followerOf = ({ ledger, clock }: OpenedLedger, logger: Logger) =>
   followFacts({
     ledger,
@@ -142,10 +145,7 @@ export const openTrackers = async (opened: OpenedLedger, double: Double) => {
     hear: async (request: Request, key = HOOK_KEY): Promise<number> =>
       (await page.handle(addressed(request, key))).status,
     /** What it is answered. */
-    told: async (request: Request): Promise<string> => {
-      const { detail } = (await (await page.handle(addressed(request))).json()) as { readonly detail: string }
-      return detail
-    },
+    told: async (request: Request): Promise<string> => detailOf(await page.handle(addressed(request))),
     pass: (ms: number): void => clock.set(clock.now() + ms),
   }
 }
