@@ -293,6 +293,14 @@ const NOTHING_LEFT: Readonly<Record<string, number>> = {
   unmuteAlert: 404,
   deleteAlert: 404,
   deleteMonitor: 404,
+  // An alert and a monitor of how much are one rule at several addresses.
+  deleteDetector: 404,
+  deleteWorkflow: 404,
+  // Each change of an alert before it raised its version.
+  updateAlert: 409,
+  // The tracker of this world is one that nobody reaches.
+  linkIssueTicket: 400,
+  linkReportTicket: 400,
 }
 
 /** The owner does everything once, mild before destructive. @returns what did not work */

@@ -8,7 +8,14 @@ type Row = Readonly<Record<string, unknown>>
 export type Rows = ReadonlyMap<string, Row>
 
 /** They move by themselves: when somebody last came, what the digest has done, how large chunks of replays were measured. */
-const MOVING_COLUMNS = new Set(['last_used_at', 'last_seen_at', 'last_login_at', 'stored_bytes'])
+const MOVING_COLUMNS = new Set([
+  'last_used_at',
+  'last_seen_at',
+  'last_login_at',
+  'stored_bytes',
+  // Worked out by the server every half minute.
+  'priority_reason',
+])
 /** The clock guard notes the time by itself. */
 const CLOCK_ROW = 'clock_seen_at'
 const MOVING_TABLES = new Set([
@@ -64,9 +71,19 @@ export const changesBetween = (before: Rows, after: Rows): Change[] =>
     .map((key) => ({ key, before: before.get(key), after: after.get(key) }))
     .filter((change) => text(change.before) !== text(change.after))
 
+/** What differs of a row; all of it where it is new or gone. */
+const differing = (row: Row | undefined, other: Row | undefined): Row | undefined =>
+  row === undefined || other === undefined
+    ? row
+    : Object.fromEntries(
+        Object.entries(row).filter(([column, value]) => text({ value }) !== text({ value: other[column] })),
+      )
+
 /** A change as a person reads it, e.g. `members 4: {…} → gone`. */
-export const describeChange = ({ key, before, after }: Change): string =>
-  `${key}: ${before === undefined ? 'new' : text(before)} → ${after === undefined ? 'gone' : text(after)}`.slice(0, 600)
+export const describeChange = ({ key, before, after }: Change): string => {
+  const [from, to] = [differing(before, after), differing(after, before)]
+  return `${key}: ${from === undefined ? 'new' : text(from)} → ${to === undefined ? 'gone' : text(to)}`.slice(0, 600)
+}
 
 const OWNED_BY: Readonly<Record<string, string>> = {
   projects: 'project_id',
