@@ -17,6 +17,22 @@ export interface FoundReplay {
 /** A replay, or what is left of one that was deleted. */
 export type FoundOrArchived = FoundReplay | { readonly archived: ReplayReference }
 
+/** Two projects may have the same id: of one of them it may be deleted. */
+export const deletedIn = async (
+  { deletions }: Pick<ReplayServices, 'deletions'>,
+  projectIds: readonly number[],
+  replayId: string,
+): Promise<{ readonly archived: ReplayReference | null; readonly others: readonly number[] }> => {
+  let others = projectIds
+  let archived: ReplayReference | null = null
+  for (;;) {
+    const deleted = await deletions.find(others, replayId)
+    if (deleted === null) return { archived, others }
+    archived ??= deleted
+    others = others.filter((id) => id !== deleted.projectId)
+  }
+}
+
 /** @throws HttpError 400 for `references` that name no project, 404 */
 export const lookInOrganization = async (
   { deletions, projects, replays }: Finding,
@@ -28,10 +44,11 @@ export const lookInOrganization = async (
   const chosen = orBadRequest(chooseProjects(living, references))
   const replayId = readTraceId(written)
   if (replayId === null) throw notFound()
-  const scope = { organizationId, projectIds: chosen.map(({ id }) => id) }
-  const archived = await deletions.find(scope.projectIds, replayId)
-  if (archived !== null) return { archived }
-  const record = await replays.find(scope, replayId)
+  const chosenIds = chosen.map(({ id }) => id)
+  const { archived, others } = await deletedIn({ deletions }, chosenIds, replayId)
+  const scope = { organizationId, projectIds: others }
+  const record = others.length === 0 ? null : await replays.find(scope, replayId)
+  if (record === null && archived !== null) return { archived }
   if (record === null) throw notFound()
   return { scope, projects: living, record }
 }

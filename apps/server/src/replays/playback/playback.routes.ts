@@ -3,7 +3,7 @@ import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import { findOfOrganization } from '../find-replay.ts'
+import { deletedIn, findOfOrganization } from '../find-replay.ts'
 import type { OwnedReplay } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunkIn, chunkJson, chunksAfter } from './chunk-list.ts'
@@ -35,9 +35,10 @@ const lookUp = async (
   written: string,
 ): Promise<Asked> => {
   const replayId = readTraceId(written)
-  const projectIds = (await projects(organizationId)).map(({ id }) => id)
-  const isGone = replayId === null || (await deletions.find(projectIds, replayId)) !== null
-  return { organizationId, written, place: isGone ? null : { projectIds, replayId } }
+  if (replayId === null) return { organizationId, written, place: null }
+  const all = (await projects(organizationId)).map(({ id }) => id)
+  const { others: projectIds } = await deletedIn({ deletions }, all, replayId)
+  return { organizationId, written, place: projectIds.length === 0 ? null : { projectIds, replayId } }
 }
 
 /** As it was cut before, whatever came since. */
