@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type RunningServer } from '../../tools/harness/server.ts'
-import { headersOf, startMailbox, textOf } from '../feedback/mailbox.ts'
+import { headersOf, startMailbox, textOf as encodedTextOf } from '../feedback/mailbox.ts'
 import { apiOf } from '../lib/api.ts'
 import { type CallAs, withColleague } from '../lib/colleague.ts'
 import { eventually } from '../lib/eventually.ts'
@@ -8,6 +8,9 @@ import { errorEvent, sendEvent } from '../lib/send.ts'
 import { withoutAlerts } from '../lib/without-alerts.ts'
 
 const ORG = '/organizations/acme'
+
+/** Lines that were too long for a mail are whole again. */
+const textOf = (mail: Parameters<typeof encodedTextOf>[0]): string => encodedTextOf(mail).replaceAll('=\r\n', '')
 
 interface Line {
   readonly id: string
