@@ -1333,22 +1333,6 @@ describe('the API of replays', () => {
     await expect(quiet(received - 1001, received)).rejects.toThrow(/max_rows_to_group_by|rows to GROUP BY/i)
   })
 
-  it('of two projects that gave the same id to replays the one that is left is found when the other was deleted', async () => {
-    const replay = idOf(990)
-    for (const [projectId, url] of [
-      [1, 'https://one.example/'],
-      [2, 'https://two.example/'],
-    ] as const) {
-      await receiveSegment({ projectId, replayId: replay, segmentId: 0, event: { urls: [url] }, events: [meta(START)] })
-    }
-    await callRoute(routes, deleteReplay, { params: { project: 'shop', replay } })
-    const { body } = await callRoute(routes, getReplay, { params: { replay } })
-    expect(body.data).toMatchObject({ id: replay, is_archived: false, project_id: '2' })
-    await callRoute(routes, deleteReplay, { params: { project: '2', replay } })
-    const { body: gone } = await callRoute(routes, getReplay, { params: { replay } })
-    expect(gone.data).toMatchObject({ is_archived: true })
-  })
-
   it('R101 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
     const [replay, other] = [idOf(40), idOf(41)]
     const params = { project: 'shop', replay }
@@ -1432,6 +1416,22 @@ describe('the API of replays', () => {
     await deleting.finish()
     expect(await deletions.toDo(null)).toEqual([])
     expect(await keysOf(other)).toHaveLength(1)
+  })
+
+  it('of two projects that gave the same id to replays the one that is left is found when the other was deleted', async () => {
+    const replay = idOf(990)
+    for (const [projectId, url] of [
+      [1, 'https://one.example/'],
+      [2, 'https://two.example/'],
+    ] as const) {
+      await receiveSegment({ projectId, replayId: replay, segmentId: 0, event: { urls: [url] }, events: [meta(START)] })
+    }
+    await callRoute(routes, deleteReplay, { params: { project: 'shop', replay } })
+    const { body } = await callRoute(routes, getReplay, { params: { replay } })
+    expect(body.data).toMatchObject({ id: replay, is_archived: false, project_id: '2' })
+    await callRoute(routes, deleteReplay, { params: { project: '2', replay } })
+    const { body: gone } = await callRoute(routes, getReplay, { params: { replay } })
+    expect(gone.data).toMatchObject({ is_archived: true })
   })
 
   it('R103 a replay that is older than its organisation keeps data goes with its blobs, views and tombstones', async () => {
