@@ -116,6 +116,7 @@ const createTurns = () => {
   let last: Promise<unknown> = Promise.resolve()
   return (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work)
+    // Whoever asked for it is told of its failure; the next turn does not depend on it.
     last = done.catch(() => undefined)
     return done
   }

@@ -72,6 +72,7 @@ const attend = async (
 /** Waits for the first of them, and not longer than so long. */
 const firstOf = async (all: readonly Promise<void>[], ms: number): Promise<void> => {
   const over = new AbortController()
+  // It fails only because it is broken off below, when nobody waits for it any more.
   const passed = pass(ms, undefined, { signal: over.signal }).catch(() => {})
   await Promise.race([...all, passed])
   over.abort()
