@@ -207,7 +207,10 @@ export const replayPlayback = z.object({
   marksLeftOut: z.number(),
   /** How many texts that stood on its pages a search for `text` does not find, because there were too many. */
   textsLeftOut: z.number(),
-  /** Stretches of more than ten seconds in which the visitor did nothing, and nothing happened that is worth seeing. */
+  /**
+   * Stretches of more than ten seconds in which the visitor did nothing, and nothing happened that is worth seeing. What is
+   * missing is none: nobody knows what happened there.
+   */
   idle: z.array(z.tuple([moment, moment])),
   /** Segments that did not come: the first of them, how many, and the stretch that is missing. */
   gaps: z.array(z.object({ from: moment, to: moment, segmentId: z.number(), segments: z.number() })),

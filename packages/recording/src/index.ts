@@ -10,6 +10,7 @@ export {
   type RecordedEvent,
 } from './events.ts'
 export { rewriteEvents, type KeptAssets } from './rewrite.ts'
+export { missingOf } from './missing.ts'
 export { PageState } from './page-state.ts'
 export { changesOf, ChunkCutter, type RecordedChunk } from './chunks.ts'
 export { sliceChunk } from './slice.ts'

@@ -620,6 +620,16 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     expect(Array.isArray(classes) && classes.map((name: string) => name.length)).toEqual(Array(10).fill(64))
   })
 
+  it('R7 R22 of a time of which no segment came it is not said that nothing was done: that is told as missing', async () => {
+    const projectId = newProject()
+    const at = (second: number) => incremental(START + second * 1000, 2)
+    await store(segment({ projectId, events: [meta(START), snapshot(START + 1), at(5)] }))
+    await store(segment({ projectId, segmentId: 3, events: [at(40), at(41), at(60)] }))
+    const { playback } = await found(projectId)
+    expect(playback.gaps).toMatchObject([{ from: START + 5000, to: START + 40_000, segments: 2 }])
+    expect(playback.idle).toEqual([[START + 41_000, START + 60_000]])
+  })
+
   it('R22 idle stretches, navigations, vitals, requests and memory are known without the recording', async () => {
     const projectId = newProject()
     const request = { description: 'https://shop.example/api?token=abcdef', endTimestamp: (START + 2500) / 1000 }

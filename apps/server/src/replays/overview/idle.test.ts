@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
-import { idleOf } from './idle.ts'
+import { idleOf as judge } from './idle.ts'
 
 const SECOND = 1000
+/** Of a replay that was received whole, unless something is missing. */
+const idleOf = (
+  segments: Parameters<typeof judge>[0],
+  marks: Parameters<typeof judge>[1],
+  replay: Parameters<typeof judge>[2],
+  missing: Parameters<typeof judge>[3] = [],
+) => judge(segments, marks, replay, missing)
 const click = (at: number) => ({ at, kind: 'click', detail: {} }) as const
 const until = (finishedAt: number) => ({ startedAt: 0, finishedAt })
 const part = (from: number, to: number, canvasBytes: number, active: readonly number[] = []) => ({
@@ -47,4 +54,30 @@ it('R22 a canvas that stands still, and one that moves elsewhere in the replay, 
     [5000, 30_000],
     [40_000, 70_000],
   ])
+})
+
+it('R7 R22 where nothing was received nobody is said to be idle, and what is left beside it counts by itself', () => {
+  const active = [
+    part(0, 14_000, 0, [0, 14_000]),
+    part(36_000, 40_000, 0, [36_000, 40_000]),
+    part(70_000, 70_001, 0, [70_000, 70_000]),
+  ]
+  const whole = idleOf(active, [], until(95_000))
+  expect(whole).toEqual([
+    [14_000, 36_000],
+    [40_000, 70_000],
+    [70_000, 95_000],
+  ])
+  const missing = [
+    { from: 2000, to: 3000 },
+    { from: 15_000, to: 35_000 },
+    { from: 55_000, to: 60_000 },
+    { from: 81_000, to: 82_000 },
+    { from: 90_000, to: 120_000 },
+  ]
+  expect(idleOf(active, [], until(95_000), missing)).toEqual([
+    [40_000, 55_000],
+    [70_000, 81_000],
+  ])
+  expect(idleOf(active, [], until(95_000), [{ from: 13_000, to: 71_000 }])).toEqual([[71_000, 95_000]])
 })

@@ -1,4 +1,5 @@
 import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import type { missingOf } from '@firsthand/recording'
 import { LIMITS } from '../limits.ts'
 import type { ReplayRecord, SegmentRecord } from '../replay.ts'
 
@@ -20,11 +21,25 @@ const LEVELS_WORTH_SEEING: ReadonlySet<string | undefined> = new Set(['error', '
 const isWorthSeeing = ({ detail, kind }: Pick<ReplayMark, 'detail' | 'kind'>): boolean =>
   WORTH_SEEING.has(kind) || (kind === 'console' && LEVELS_WORTH_SEEING.has(detail['level']))
 
+/** By time, and apart from one another. */
+type Missing = ReturnType<typeof missingOf>
+
 /**
- * Stretches in which the visitor did nothing, and nothing happened that is worth seeing. Whoever watches a canvas that moves
- * does nothing else: for a while after something happened they are not idle.
+ * Stretches in which the visitor did nothing, and nothing happened that is worth seeing: where nothing was received, nobody
+ * knows that. Screens take them as they are, so that a replay is as idle everywhere.
  */
 export const idleOf = (
+  segments: Parameters<typeof quietOf>[0],
+  marks: Parameters<typeof quietOf>[1],
+  replay: Parameters<typeof quietOf>[2],
+  missing: Missing,
+): ReplayPlayback['idle'] => known(quietOf(segments, marks, replay), missing)
+
+/**
+ * As if all had been received. Whoever watches a canvas that moves does nothing else: for a while after something happened
+ * they are not idle.
+ */
+const quietOf = (
   segments: readonly Pick<SegmentRecord, 'active' | 'canvasBytes' | 'from' | 'to'>[],
   marks: readonly Pick<ReplayMark, 'at' | 'detail' | 'kind'>[],
   { startedAt, finishedAt }: Pick<ReplayRecord, 'startedAt' | 'finishedAt'>,
@@ -50,6 +65,23 @@ export const idleOf = (
     }
     if (from - last > LIMITS.REPLAY_IDLE_MS) idle.push([last, from])
     last = Math.max(last, to)
+  }
+  return idle
+}
+
+/** What is left of stretches, both by time. */
+const known = (quiet: ReplayPlayback['idle'], missing: Missing): ReplayPlayback['idle'] => {
+  const idle: ReplayPlayback['idle'] = []
+  let next = 0
+  for (const [start, end] of quiet) {
+    let at = start
+    while ((missing[next]?.to ?? Infinity) <= start) next += 1
+    for (let place = next; at < end; place += 1) {
+      const { from, to } = missing[place] ?? { from: Infinity, to: Infinity }
+      const until = Math.min(from, end)
+      if (until - at > LIMITS.REPLAY_IDLE_MS) idle.push([at, until])
+      at = to
+    }
   }
   return idle
 }

@@ -1,4 +1,5 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import { missingOf } from '@firsthand/recording'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { nameOf } from '../element-name.ts'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
@@ -33,28 +34,30 @@ export const playbackJson = (
     ...reported.map((one) => errorJson(one, shortIds.get(Number(one.issueId)))),
   ].toSorted((one, other) => one.at - other.at)
   const pages = pagesOf(marks)
+  const gaps = gapsOf(segments, record)
+  const received = segments.map(({ segmentId, from, to, bytes, hasSnapshot, broken }) => ({
+    segmentId,
+    from,
+    to,
+    bytes,
+    snapshot: hasSnapshot,
+    broken: broken === '' ? null : broken,
+  }))
   const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
   return {
     replay,
     projectSlug,
     startedAt,
     finishedAt,
-    segments: segments.map(({ segmentId, from, to, bytes, hasSnapshot, broken }) => ({
-      segmentId,
-      from,
-      to,
-      bytes,
-      snapshot: hasSnapshot,
-      broken: broken === '' ? null : broken,
-    })),
+    segments: received,
     pages,
     marks: shown.slice(0, LIMITS.REPLAY_MARKS),
     marksLeftOut:
       Math.max(0, shown.length - LIMITS.REPLAY_MARKS) +
       segments.reduce((sum, { marksLeftOut }) => sum + marksLeftOut, 0),
     textsLeftOut: segments.reduce((sum, { textsLeftOut }) => sum + textsLeftOut, 0),
-    idle: idleOf(segments, shown, record),
-    gaps: gapsOf(segments, record),
+    idle: idleOf(segments, shown, record, missingOf({ gaps, segments: received })),
+    gaps,
     hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),
     videos: videosOf(segments, marks, pages),
     complete: now - lastAt >= LIMITS.REPLAY_QUIET_MS,

@@ -10,7 +10,6 @@ import {
   Switch,
 } from '../../../ui/index.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
-import { idleOf } from '../model/missing.ts'
 import { playLength, playTime } from '../model/time.ts'
 import { type Player, SPEEDS } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -37,10 +36,7 @@ export function Controls({
   const isPhone = useMedia(PHONE)
   const speed = usePlayerValue(player, (snapshot) => snapshot.speed)
   const skips = usePlayerValue(player, (snapshot) => snapshot.skipsIdle)
-  const saved = idleOf(playback).reduce(
-    (sum, [from, to]) => sum + Math.min(to, finishedAt) - Math.max(from, startedAt),
-    0,
-  )
+  const saved = playback.idle.reduce((sum, [from, to]) => sum + Math.min(to, finishedAt) - Math.max(from, startedAt), 0)
   const faster = (): void => {
     const place = SPEEDS.findIndex((one) => one === speed)
     player.setSpeed(SPEEDS[(place + 1) % SPEEDS.length] as number)

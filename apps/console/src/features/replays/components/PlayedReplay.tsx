@@ -2,7 +2,6 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { type Axis, createAxis } from '../model/axis.ts'
-import { idleOf } from '../model/missing.ts'
 import { readRows, type Rows } from '../model/rows.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
 import { type ReplayActs, useReplayKeys } from '../replay-keys.ts'
@@ -39,7 +38,7 @@ export function PlayedReplay({
   const { player } = opened
   const screen = useRef<HTMLDivElement>(null)
   const [fills, setFills] = useState(false)
-  const axis = useMemo(() => createAxis(startedAt, finishedAt, idleOf(playback)), [startedAt, finishedAt, playback])
+  const axis = useMemo(() => createAxis(startedAt, finishedAt, playback.idle), [startedAt, finishedAt, playback])
   const rows = useMemo(() => readRows(playback), [playback])
   const fill = (): void => {
     const done = document.fullscreenElement === null ? screen.current?.requestFullscreen() : document.exitFullscreen()

@@ -1,7 +1,6 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-
+import { missingOf } from '@firsthand/recording'
 import type { Axis } from './axis.ts'
-import { missingOf } from './missing.ts'
 import { pathOf, requestTone, type Row, titleOf } from './rows.ts'
 import { withoutJudgedClicks } from './verdicts.ts'
 

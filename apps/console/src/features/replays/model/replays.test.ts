@@ -5,7 +5,7 @@ import { addressAt } from './address.ts'
 import { createAxis, labelsOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
-import { idleOf, incompleteOf, missingOf } from './missing.ts'
+import { incompleteOf } from './incomplete.ts'
 import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words.ts'
 import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
@@ -241,13 +241,12 @@ describe('what happened in a replay', () => {
     ])
   })
 
-  it('R7 where nothing was received nobody is said to be idle', () => {
+  it('R7 what was not received, what cannot be read and where nobody did anything stand side by side, as the server tells of them', () => {
     const segment = (segmentId: number, from: number, to: number, broken: 'corrupt' | null = null) =>
       ({ segmentId, from, to, bytes: 1, snapshot: false, broken }) as const
     const seen = playbackOf({
       idle: [
-        [14_000, 36_000],
-        [40_000, 70_000],
+        [40_000, 55_000],
         [70_000, 95_000],
       ],
       gaps: [{ from: 15_000, to: 35_000, segmentId: 1, segments: 2 }],
@@ -258,14 +257,6 @@ describe('what happened in a replay', () => {
         segment(5, 60_000, 60_000, 'corrupt'),
       ],
     })
-    expect(missingOf(seen)).toEqual([
-      { from: 15_000, to: 35_000 },
-      { from: 55_000, to: 60_000 },
-    ])
-    expect(idleOf(seen)).toEqual([
-      [40_000, 55_000],
-      [70_000, 95_000],
-    ])
     expect(readRows(seen).everything.map(({ text, details }) => [text, details[0]])).toEqual([
       ['Nothing was received here, 0:15–0:35', '2 segments from 1 on did not come.'],
       ['Idle for 15 s', undefined],
@@ -273,8 +264,6 @@ describe('what happened in a replay', () => {
       ['Segment 5 cannot be read', 'The recording arrived damaged or cut off.'],
       ['Idle for 25 s', undefined],
     ])
-    const whole = playbackOf({ idle: [[40_000, 70_000]] })
-    expect(idleOf(whole)).toBe(whole.idle)
   })
 
   it('why a segment cannot be played is a sentence, for all that the server says', () => {

@@ -4,7 +4,6 @@ import { formatBytes, formatDuration } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { elementText, elementWords } from './element-words.ts'
-import { idleOf } from './missing.ts'
 import { phoneWords } from './phone-words.ts'
 import { recorderWords, whyUnplayable } from './recording-words.ts'
 import { playTime } from './time.ts'
@@ -266,7 +265,7 @@ export interface Rows {
 
 function standing(playback: ReplayPlayback): Row[] {
   const { startedAt } = playback
-  const idle = idleOf(playback).map(([at, end]): Row => {
+  const idle = playback.idle.map(([at, end]): Row => {
     const text = `Idle for ${formatDuration(end - at)}`
     return { ...QUIET, key: `idle ${at}`, at, sign: 'idle', text, aside: 'folded', nodeId: null }
   })

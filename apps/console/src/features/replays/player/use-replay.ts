@@ -1,7 +1,6 @@
 import type { ReplayPlayback } from '@firsthand/contract'
 import { useEffect, useRef, useState } from 'react'
 
-import { idleOf } from '../model/missing.ts'
 import { isBlankPage } from './blank-page.ts'
 import { createPlayer, type Player, type Stretch } from './engine.ts'
 import type { Film } from './film.ts'
@@ -42,7 +41,7 @@ export const kindOf = ({ hasPicture, videos }: Pick<ReplayPlayback, 'hasPicture'
 
 const stretchOf = (playback: ReplayPlayback): Stretch => ({
   to: playback.finishedAt,
-  idle: idleOf(playback),
+  idle: playback.idle,
   runs: !playback.complete,
 })
 
