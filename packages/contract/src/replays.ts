@@ -930,7 +930,10 @@ export const countReplays = endpoint({
   path: '/organizations/{org}/replay-count/',
   query: z.object({
     ...scopeQuery,
-    /** One of `issue.id`, `transaction` and `replay_id`, with one or several values: `issue.id:[1,2]`. */
+    /**
+     * One of `issue.id`, `transaction` and `replay_id`, with one or several values: `issue.id:[1,2]`. The environment is that
+     * of the errors and spans which name a replay; replays that are asked for by their ids are found in each.
+     */
     query: z.string().max(8192).optional(),
     data_source: z.enum(['discover', 'search_issues', 'spans']).optional(),
     returnIds: z.string().max(10).optional(),

@@ -1244,6 +1244,7 @@ describe('the API of replays', () => {
         [31, idOf(999)],
         [32, idOf(72)],
         [33, ''],
+        [31, idOf(73)],
       ].map(([issue, replay], index) => ({
         organization_id: 1,
         project_id: 1,
@@ -1253,6 +1254,7 @@ describe('the API of replays', () => {
         received: far,
         level: 'error',
         transaction: `GET /${issue}`,
+        environment: replay === idOf(72) ? 'staging' : 'shop',
         replay_id: replay,
       }))
       await client.insert({ table: 'events', values, format: 'JSONEachRow' })
@@ -1266,6 +1268,20 @@ describe('the API of replays', () => {
       expect(await counted('issue.id:32', { returnIds: 'true' })).toEqual({ 32: [idOf(72)] })
       expect(await counted('transaction:["GET /31","GET /33"]')).toEqual({ 'GET /31': 2 })
       expect(await counted(`replay_id:[${idOf(71)},${idOf(999)},nonsense]`)).toEqual({ [idOf(71)]: 1 })
+      // As Sentry does, by the environment of what names a replay; an id has none.
+      const staging = { environment: ['staging'] }
+      expect(await counted('issue.id:31', staging)).toEqual({ 31: 1 })
+      expect(await counted('issue.id:31', { environment: ['staging', 'shop'] })).toEqual({ 31: 2 })
+      expect(await counted('issue.id:31', { environment: ['elsewhere'] })).toEqual({})
+      expect(await counted('transaction:["GET /31"]', { ...staging, returnIds: 'true' })).toEqual({
+        'GET /31': [idOf(72)],
+      })
+      expect(await counted(`replay_id:${idOf(71)}`, staging)).toEqual({ [idOf(71)]: 1 })
+      // Replay 73 was named in this period, and came twenty days earlier.
+      expect(await counted(`replay_id:${idOf(73)}`)).toEqual({})
+      expect(await counted(`replay_id:${idOf(73)}`, { start: new Date(far - 21 * 86_400_000).toISOString() })).toEqual({
+        [idOf(73)]: 1,
+      })
       const one = 'Replays are counted by exactly one of issue.id, transaction and replay_id.'
       for (const query of ['', 'words', 'issue.id:1 transaction:x', '!issue.id:1', 'issue.id:1 OR issue.id:2']) {
         await expect(counted(query)).rejects.toThrow(one)

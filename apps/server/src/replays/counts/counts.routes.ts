@@ -9,6 +9,7 @@ import {
   textOf,
   unlessTooLarge,
   type FieldTerm,
+  type Period,
   type SearchedTable,
   type SearchNode,
 } from '../../search/index.ts'
@@ -134,10 +135,14 @@ const countRoute = (services: CountServices): Route =>
     const scope: ReplayScope = { organizationId, projectIds: asked.projectIds }
     const { key, values } = readCounted(query.query ?? '')
     const period = asked.period ?? lastDays(now, LIMITS.REPLAY_COUNT_DAYS)
-    const found =
+    const { environments } = asked
+    const source = query.data_source
+    const found = await unlessTooLarge(
       key === 'replay_id'
-        ? await existing(services, scope, values)
-        : await unlessTooLarge(named(services, scope, { key, values, period, source: query.data_source }), period)
+        ? existing(services, scope, { values, period })
+        : named(services, scope, { key, values, environments, period, source }),
+      period,
+    )
     const isCount = query.returnIds === undefined || query.returnIds === 'false'
     return {
       body: Object.fromEntries(
@@ -148,9 +153,14 @@ const countRoute = (services: CountServices): Route =>
 
 type Found = ReadonlyMap<string, ReadonlySet<string>>
 
-const existing = async ({ counts }: CountServices, scope: ReplayScope, values: readonly string[]): Promise<Found> => {
+/** An id names one replay, whatever its environment is: they are asked for, not searched. */
+const existing = async (
+  { counts }: CountServices,
+  scope: ReplayScope,
+  { values, period }: { readonly values: readonly string[]; readonly period: Period },
+): Promise<Found> => {
   const ids = values.flatMap((value) => readTraceId(value) ?? [])
-  const known = ids.length === 0 ? [] : await counts.existing(scope, ids)
+  const known = ids.length === 0 ? [] : await counts.existing(scope, ids, period)
   return new Map(known.map((id) => [id, new Set([id])]))
 }
 
@@ -160,19 +170,21 @@ const named = async (
   {
     key,
     values,
+    environments,
     period,
     source,
   }: {
     readonly source: 'discover' | 'search_issues' | 'spans' | undefined
     readonly key: 'issue.id' | 'transaction'
     readonly values: readonly string[]
-    readonly period: { readonly from: number; readonly to: number }
+    readonly environments: readonly string[]
+    readonly period: Period
   },
 ): Promise<Found> => {
   if (key === 'transaction') {
     const sources = source === 'spans' ? (['spans'] as const) : (['events', 'spans'] as const)
     const found = await Promise.all(
-      sources.map((table) => counts.named(scope, { by: 'transaction', values, period, table })),
+      sources.map((table) => counts.named(scope, { by: 'transaction', values, environments, period, table })),
     )
     return union(found.flat())
   }
@@ -182,7 +194,7 @@ const named = async (
   const owner = new Map(records.flatMap(({ id, storedIds }) => storedIds.map((stored) => [stored, id] as const)))
   if (owner.size === 0) return new Map()
   const all = [...owner.keys()].map(String)
-  const found = await counts.named(scope, { by: 'issue_id', values: all, period, table: 'events' })
+  const found = await counts.named(scope, { by: 'issue_id', values: all, environments, period, table: 'events' })
   return union(found.map(({ key, replayIds }) => ({ key: String(owner.get(Number(key))), replayIds })))
 }
 

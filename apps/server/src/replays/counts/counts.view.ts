@@ -3,7 +3,7 @@ import { hexOfUuid, rowsOf, type Period, type RowFilter } from '../../search/ind
 import { LIMITS } from '../limits.ts'
 import { clickKinds } from '../replay-rules.ts'
 import type { ReplayScope } from '../replay.ts'
-import { OWN, own } from '../telemetry/sql.ts'
+import { AROUND, around, OWN, own } from '../telemetry/sql.ts'
 
 /** Sums over many replays. Every question names the organisation and projects that the caller may see. */
 
@@ -44,6 +44,8 @@ interface Named {
   readonly by: CountedBy
   readonly values: readonly string[]
   readonly period: Period
+  /** Of what names them. */
+  readonly environments: readonly string[]
   /** Spans have no issue. */
   readonly table: 'events' | 'spans'
 }
@@ -58,9 +60,12 @@ const TYPES: Readonly<Record<CountedBy, string>> = { issue_id: 'Array(UInt64)', 
 /** Some replays of a page mask its words, and others do not: the masked ones say nothing against a name. */
 const READABLE = `NOT match(text, '^[*•[:space:]]*$')`
 
-const IN_ENVIRONMENTS = `(empty({environments:Array(String)}) OR (project_id, replay_id) IN (
+const ALL_ENVIRONMENTS = 'empty({environments:Array(String)})'
+
+/** Clicks in replays that were in one of the environments. */
+const IN_ENVIRONMENTS = `(${ALL_ENVIRONMENTS} OR (project_id, replay_id) IN (
   SELECT project_id, replay_id FROM replay_segments
-  WHERE ${OWN} AND environment IN {environments:Array(String)}))`
+  WHERE ${OWN} AND ${AROUND} AND environment IN {environments:Array(String)}))`
 
 export const createReplayCounts = ({ client }: { readonly client: ClickHouseClient }) => {
   const query = rowsOf(client)
@@ -87,34 +92,39 @@ export const createReplayCounts = ({ client }: { readonly client: ClickHouseClie
           ...own(scope),
           ...filter.params,
           environments,
-          from: period.from,
-          to: period.to,
+          ...around(period),
           limit: limit + 1,
           offset,
         },
       ),
 
-    /** Which of these came. */
-    existing: async (scope: ReplayScope, replayIds: readonly string[]): Promise<readonly string[]> => {
+    /** Which of these came around a period. */
+    existing: async (scope: ReplayScope, replayIds: readonly string[], period: Period): Promise<readonly string[]> => {
       const rows = await query<{ replayId: string }>(
         `SELECT DISTINCT ${hexOfUuid('replay_id')} AS replayId FROM replay_segments
-        WHERE ${OWN} AND replay_id IN (SELECT toUUIDOrZero(arrayJoin({ids:Array(String)})))`,
-        { ...own(scope), ids: replayIds },
+        WHERE ${OWN} AND ${AROUND} AND replay_id IN (SELECT toUUIDOrZero(arrayJoin({ids:Array(String)})))`,
+        { ...own(scope), ...around(period), ids: replayIds },
       )
       return rows.map(({ replayId }) => replayId)
     },
 
-    /** Replays that came, by what was reported in them. */
+    /** Replays that came around a period, by what was reported in them meanwhile. */
     named: (
       scope: ReplayScope,
-      { by, values, period, table }: Named,
+      { by, values, environments, period, table }: Named,
     ): Promise<readonly { readonly key: string; readonly replayIds: readonly string[] }[]> =>
       query(
         `SELECT toString(${by}) AS key, groupUniqArray(${LIMITS.REPLAYS_NAMED})(replay_id) AS replayIds FROM ${table}
         WHERE ${OWN} AND ${IN_PERIOD} AND ${by} IN {values:${TYPES[by]}} AND ${table}.replay_id != ''
-          AND toUUIDOrZero(${table}.replay_id) IN (SELECT replay_id FROM replay_segments WHERE ${OWN})
+          AND (${ALL_ENVIRONMENTS} OR environment IN {environments:Array(String)})
+          AND toUUIDOrZero(${table}.replay_id) IN (SELECT replay_id FROM replay_segments WHERE ${OWN} AND ${AROUND})
         GROUP BY key`,
-        { ...own(scope), values: by === 'issue_id' ? values.map(Number) : values, from: period.from, to: period.to },
+        {
+          ...own(scope),
+          ...around(period),
+          environments,
+          values: by === 'issue_id' ? values.map(Number) : values,
+        },
       ),
   }
 }

@@ -14,7 +14,7 @@ export function EventReplay({
   /** Milliseconds since the epoch. */
   readonly at: number
 }) {
-  const { data: isThere = false } = useQuery(replayThereQuery(org, replay))
+  const { data: isThere = false } = useQuery(replayThereQuery(org, replay, at))
   if (!isThere) return null
   return (
     <ButtonLink

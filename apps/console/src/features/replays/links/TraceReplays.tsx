@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { ButtonLink } from '../../../ui/index.ts'
-import { aroundTrace, traceReplaysQuery } from './queries.ts'
+import { dayAround, traceReplaysQuery } from './queries.ts'
 
 /** From a trace to what its visitor saw meanwhile; nothing when that was not recorded. */
 export function TraceReplays({
@@ -21,7 +21,7 @@ export function TraceReplays({
         size="small"
         to="/organizations/$org/replays"
         params={{ org }}
-        search={{ query: `trace:${trace}`, ...aroundTrace(startMs) }}
+        search={{ query: `trace:${trace}`, ...dayAround(startMs) }}
       >
         Replays
       </ButtonLink>

@@ -10,16 +10,16 @@ const linksKey = (org: string) => [...replaysKey(org), 'links'] as const
 
 /** As far back as anything is asked for. */
 const PERIOD = '90d'
-/** A trace belongs to a visit that began earlier and went on. */
+/** A trace, or an error, belongs to a visit that began earlier and went on. */
 const AROUND_MS = 24 * 60 * 60_000
 
-/** Whether anything of a replay came. */
-export const replayThereQuery = (org: string, replay: string) =>
+/** Whether anything of a replay came. @param at when it was named, milliseconds since the epoch */
+export const replayThereQuery = (org: string, replay: string, at: number) =>
   queryOptions({
     queryKey: [...linksKey(org), 'there', replay],
     queryFn: async ({ signal }) => {
       const query = `replay_id:${replay}`
-      const counts = await api.call(countReplays, { params: { org }, query: { query, statsPeriod: PERIOD }, signal })
+      const counts = await api.call(countReplays, { params: { org }, query: { query, ...dayAround(at) }, signal })
       return Object.keys(counts).length > 0
     },
   })
@@ -58,12 +58,12 @@ const fewReplays = async (
 export const traceReplaysQuery = (org: string, trace: string, startMs: number) =>
   queryOptions({
     queryKey: [...linksKey(org), 'trace', trace],
-    queryFn: ({ signal }) => fewReplays(org, `trace:${trace}`, aroundTrace(startMs), signal),
+    queryFn: ({ signal }) => fewReplays(org, `trace:${trace}`, dayAround(startMs), signal),
   })
 
-export const aroundTrace = (startMs: number) => ({
-  start: new Date(startMs - AROUND_MS).toISOString(),
-  end: new Date(startMs + AROUND_MS).toISOString(),
+export const dayAround = (at: number) => ({
+  start: new Date(at - AROUND_MS).toISOString(),
+  end: new Date(at + AROUND_MS).toISOString(),
 })
 
 export const visitorReplaysQuery = (org: string, project: string, query: string) =>
