@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_ADDRESS } from './bounds.ts'
-import { isFields, Source, type RecordedEvent } from './events.ts'
+import { Source, type RecordedEvent } from './events.ts'
+import { isFields } from './fields.ts'
 import { keptAssets, type KeptSheet } from './kept-assets.ts'
 import { change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
 import { PageState } from './page-state.ts'

@@ -1,5 +1,5 @@
 import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds, type WriteUrl } from './css.ts'
-import { isFields, type Fields } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 import { isPlaceholder } from './srcset.ts'
 import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
 

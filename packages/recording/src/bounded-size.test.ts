@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keysOf, MAX_NESTED } from './column-nesting.ts'
-import { isFields, Source, type Fields, type RecordedEvent } from './events.ts'
+import { Source, type RecordedEvent } from './events.ts'
+import { fieldsOf, isFields, type Fields } from './fields.ts'
 import { change, element, meta, mutation, NOW, snapshot } from './page.fixture.ts'
 import { PageState } from './page-state.ts'
 import { childrenOf, type PageNode } from './page-tree.ts'
@@ -19,7 +20,7 @@ const pageAfter = (events: readonly RecordedEvent[]): PageState => {
   return page
 }
 
-const attributesOf = ({ data }: PageNode): Fields => (isFields(data['attributes']) ? data['attributes'] : {})
+const attributesOf = ({ data }: PageNode): Fields => fieldsOf(data['attributes'])
 
 const nodesOf = (page: PageState): PageNode[] => {
   const nodes = page.document === null ? [] : [page.document]

@@ -1,4 +1,5 @@
-import { EventType, isFields, Source, type RecordedEvent } from './events.ts'
+import { EventType, Source, type RecordedEvent } from './events.ts'
+import { isFields } from './fields.ts'
 import { PageState } from './page-state.ts'
 
 /** How much stands in a chunk after its key frame; characters are those of its JSON. */

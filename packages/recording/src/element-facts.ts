@@ -1,5 +1,5 @@
 import { isColumnProperty, rewriteCss, type CssBounds } from './css.ts'
-import { isFields, type Fields } from './events.ts'
+import { fieldsOf, isFields, type Fields } from './fields.ts'
 
 /** What the attributes of an element refer to and do, noted as they are written. */
 export class ElementFacts implements CssBounds {
@@ -49,7 +49,7 @@ export const withoutReferences = (attributes: Fields): Fields => {
 export const withOneColumn = (attributes: Fields, isChange: boolean): Fields => {
   const { style } = attributes
   if (isFields(style) || (style === undefined && isChange)) {
-    const others = Object.entries(isFields(style) ? style : {}).filter(([property]) => !isColumnProperty(property))
+    const others = Object.entries(fieldsOf(style)).filter(([property]) => !isColumnProperty(property))
     return { ...attributes, style: { ...Object.fromEntries(others), columns: ['auto', 'important'] } }
   }
   const text = typeof style === 'string' ? rewriteCss(style, NO_COLUMNS).text : ''

@@ -1,3 +1,5 @@
+import { isFields } from './fields.ts'
+
 /** One thing that a recorder noted, as rrweb and Sentry's SDKs write it. What `data` holds is for each reader to check. */
 export interface RecordedEvent {
   /** One of `EventType`, or a number that a newer recorder knows. */
@@ -55,12 +57,6 @@ export const Interaction = {
 
 /** `type` of a recorded node. */
 export const NodeType = { Document: 0, DocumentType: 1, Element: 2, Text: 3, CData: 4, Comment: 5 } as const
-
-export type Fields = Readonly<Record<string, unknown>>
-
-/** An object with fields, not a list. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Times below it are seconds: as milliseconds they would lie before March 1973. */
 const FIRST_MILLISECONDS = 1e11

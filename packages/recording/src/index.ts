@@ -1,14 +1,6 @@
 /** Recordings of pages, as rrweb and Sentry's SDKs write them: reading their events, which are hostile. No DOM, no Node. */
-export {
-  EventType,
-  Interaction,
-  isFields,
-  NodeType,
-  readEvents,
-  Source,
-  type Fields,
-  type RecordedEvent,
-} from './events.ts'
+export { EventType, Interaction, NodeType, readEvents, Source, type RecordedEvent } from './events.ts'
+export { fieldsOf, isFields, type Fields } from './fields.ts'
 export { rewriteEvents, type KeptAssets } from './rewrite.ts'
 export { missingOf } from './missing.ts'
 export { PageState } from './page-state.ts'

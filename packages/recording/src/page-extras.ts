@@ -1,4 +1,5 @@
-import { isFields, NodeType, Source, type Fields } from './events.ts'
+import { NodeType, Source } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 import type { StyleChange } from './page-nodes.ts'
 import type { PageNode, PageTree } from './page-tree.ts'
 import { SheetChanges } from './sheet-changes.ts'

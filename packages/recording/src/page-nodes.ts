@@ -1,4 +1,5 @@
-import { isFields, NodeType, type Fields } from './events.ts'
+import { NodeType } from './events.ts'
+import { fieldsOf, isFields, textOf, type Fields } from './fields.ts'
 import type { NewNode, PageNode } from './page-tree.ts'
 import { canHost, standsInShadow } from './shadow-roots.ts'
 import { isSheetLink, withoutLink } from './sheet-links.ts'
@@ -13,8 +14,6 @@ export type StyleChange = string | false | readonly [string, string]
 
 /** What a node, and each of its attributes, takes beside its text. */
 const WEIGHT = 16
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const isId = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
 
@@ -41,7 +40,7 @@ const attributesOf = (given: Fields): Fields => {
 const rootOf = ({ rootId }: Fields): Fields => (isId(rootId) ? { rootId } : {})
 
 const elementOf = (node: Fields, id: number): Fields => {
-  const given = isFields(node['attributes']) ? node['attributes'] : {}
+  const given = fieldsOf(node['attributes'])
   const name = textOf(node['tagName'])
   const isSheet = isSheetLink(name.toLowerCase(), given)
   const { isSVG, isShadowHost, ...flags } = flagsOf(node)

@@ -1,20 +1,17 @@
 import { MAX_ADDRESS, MAX_OF_DOCUMENT, MAX_PAGE_TEXT, MAX_SIDE } from './bounds.ts'
-import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from './fields.ts'
+import { SPLIT } from './css.ts'
 import { Extras, weigh } from './page-extras.ts'
-import { changeAttributes, readNode, textOf, weightOf, type StyleChange } from './page-nodes.ts'
+import { changeAttributes, readNode, weightOf, type StyleChange } from './page-nodes.ts'
 import { takesSheet } from './sheet-links.ts'
 import { changeData, comesWhole, isWhole, PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
 import { writeKeyFrame, type PageFacts, type WrittenEvent } from './write-key-frame.ts'
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const sizeOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 ? Math.min(Math.round(value), MAX_SIDE) : 0
 
 const pixelsOf = (value: unknown): number => (typeof value === 'number' && Math.abs(value) <= 1e9 ? value : 0)
-
-/** Sheets' text stands in an attribute while nobody changed it, with this between the parts of its text nodes. */
-const SPLIT = '/* rr_split */'
 
 /** A document has few children: what looks at all of them for every change takes no time. */
 const isFull = (parent: PageNode): boolean => {
@@ -22,13 +19,6 @@ const isFull = (parent: PageNode): boolean => {
   let children = 0
   for (let child = parent.light.first; child !== null; child = child.next) children++
   return children >= MAX_OF_DOCUMENT
-}
-
-const hasElement = (document: PageNode): boolean => {
-  for (let child = document.light.first; child !== null; child = child.next) {
-    if (child.tag === 'html') return true
-  }
-  return false
 }
 
 /**
@@ -46,7 +36,7 @@ export class PageState {
   /** Whether there is anything to be seen: a document with its element. */
   get hasPage(): boolean {
     const { document } = this.#tree
-    return document !== null && hasElement(document)
+    return document !== null && isWhole(document)
   }
 
   get nodes(): number {
@@ -96,13 +86,13 @@ export class PageState {
     const read = readNode(node, null, false)
     const document = read?.type === NodeType.Document ? this.#tree.begin(read) : null
     if (document !== null) this.#fill(node, document)
-    if (document === null || !hasElement(document)) {
+    if (document === null || !isWhole(document)) {
       this.#tree = before.tree
       this.#extras = before.extras
       this.#held = before.held
       return false
     }
-    const { top, left } = isFields(initialOffset) ? initialOffset : {}
+    const { top, left } = fieldsOf(initialOffset)
     this.#facts = { ...this.#facts, top: pixelsOf(top), left: pixelsOf(left) }
     return true
   }
@@ -209,7 +199,10 @@ export class PageState {
     return null
   }
 
-  /** The text of a sheet goes into its text nodes, which are about to change; then scripts' changes of it are undone. */
+  /**
+   * While nobody changes it, the text of a sheet stands in an attribute. It goes into the text nodes, which are about to
+   * change; scripts' changes of it are undone then.
+   */
   #openSheet(style: PageNode): void {
     this.#held -= this.#extras.forgetSheetOf(style)
     const attributes = isFields(style.data['attributes']) ? style.data['attributes'] : {}

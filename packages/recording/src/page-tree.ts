@@ -1,5 +1,6 @@
 import { MAX_DEPTH, MAX_NODES } from './bounds.ts'
-import { isFields, NodeType, type Fields } from './events.ts'
+import { NodeType } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 
 /** Children of one node in their order. Those of a shadow root are a list of their own. */
 interface Children {

@@ -1,7 +1,8 @@
 import { assetAddress, baseOf } from './asset-address.ts'
 import { MAX_LEFT_OUT } from './bounds.ts'
 import { NO_BOUNDS, rewriteCss } from './css.ts'
-import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from './fields.ts'
 import { takeImports } from './read-sheet.ts'
 import { isSheetLink } from './sheet-links.ts'
 import { candidateOf, isPlaceholder } from './srcset.ts'
@@ -21,10 +22,6 @@ export interface AssetBounds {
   /** Whether somebody wants it. What nobody wants does not count. */
   readonly allows: (url: string) => boolean
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 /** Without one of these, also escaped, CSS names nothing. */
 const NAMES_SOMETHING = /url|image-set|@import|\\/i

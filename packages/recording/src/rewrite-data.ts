@@ -1,6 +1,7 @@
 import { isColumnProperty, isTooLayered } from './css.ts'
 import { takeCss, takeText, type Budget } from './attributes.ts'
-import { isFields, NodeType, Source, type Fields } from './events.ts'
+import { NodeType, Source } from './events.ts'
+import { fieldsOf, isFields, listOf, type Fields } from './fields.ts'
 import type { PageTree } from './page-tree.ts'
 import { MAX_SIDE } from './bounds.ts'
 
@@ -11,8 +12,6 @@ const MAX_POSITION = 1e9
 const MAX_MEDIA_SECONDS = 1e7
 
 const FOCUSABLE_INTERACTIONS = 10
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && value >= least && value <= most
@@ -207,7 +206,7 @@ const rewriteFont = ({ data, budget }: Reading): Fields | null => {
   const taken = takeText(budget, fontSource)
   const source = buffer === true ? (BYTES.test(taken) ? taken : null) : fontAddress(taken, budget)
   if (source === null) return null
-  const given = isFields(data['descriptors']) ? data['descriptors'] : {}
+  const given = fieldsOf(data['descriptors'])
   const descriptors: Record<string, string> = {}
   for (const name of DESCRIPTORS) {
     const value = given[name]

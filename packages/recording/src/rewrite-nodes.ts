@@ -3,7 +3,8 @@ import { MAX_OF_DOCUMENT } from './bounds.ts'
 import type { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet } from './css.ts'
 import { ElementFacts, withOneColumn, withoutReferences } from './element-facts.ts'
-import { isFields, NodeType, type Fields } from './events.ts'
+import { NodeType } from './events.ts'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from './fields.ts'
 import { canHost, CUSTOM_ELEMENT, standsInShadow } from './shadow-roots.ts'
 import { isWhole, type Add, type NewNode, type PageNode, type PageTree } from './page-tree.ts'
 import { isSheetLink, withoutAddress } from './sheet-links.ts'
@@ -48,8 +49,6 @@ export interface WrittenNode extends Record<string, unknown> {
 
 const isId = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 interface Rewritten extends NewNode {
   readonly data: WrittenNode
   /** Blocks of CSS that its text leaves open. */
@@ -79,7 +78,7 @@ const rewriteElement = (
   facts: ElementFacts,
   budget: Budget,
 ): Rewritten => {
-  const attributes = isFields(node['attributes']) ? node['attributes'] : {}
+  const attributes = fieldsOf(node['attributes'])
   const name = textOf(node['tagName'])
   const isSheet = isSheetLink(name.toLowerCase(), attributes)
   const isSvg = node['isSVG'] === true && !isSheet
@@ -276,8 +275,6 @@ export const rewriteBelow = (recorded: Fields, top: PageNode, rewriting: Rewriti
     }
   }
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The document of a page with everything in it, as the tree has it from now on. Null for what is no page. */
 export const rewritePage = (recorded: unknown, rewriting: Rewriting): WrittenNode | null => {

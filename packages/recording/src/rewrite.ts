@@ -3,7 +3,8 @@ import { rewriteAttributes, takeSheet, takeText, type Budget } from './attribute
 import { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet, type CssBounds } from './css.ts'
 import { ElementFacts } from './element-facts.ts'
-import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
+import { fieldsOf, isFields, listOf, type Fields } from './fields.ts'
 import { comesWhole, isWhole, PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
 import { rewriteIncremental } from './rewrite-data.ts'
 import {
@@ -20,14 +21,12 @@ import { SvgReferences } from './svg-references.ts'
 import { MAX_SIDE, MAX_TEXT } from './bounds.ts'
 import { harmlessUrl } from './urls.ts'
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
 const sizeOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 ? Math.min(Math.round(value), MAX_SIDE) : 0
 
 /** The position of a page that was scrolled. */
 const offsetOf = (value: unknown): { readonly top: number; readonly left: number } => {
-  const { top, left } = isFields(value) ? value : {}
+  const { top, left } = fieldsOf(value)
   const pixels = (given: unknown): number => (typeof given === 'number' && Math.abs(given) <= 1e9 ? given : 0)
   return { top: pixels(top), left: pixels(left) }
 }

@@ -1,4 +1,4 @@
-import type { Fields } from './events.ts'
+import type { Fields } from './fields.ts'
 import type { PageNode } from './page-tree.ts'
 
 /** What a browser lets have a shadow root, besides elements of a page's own making. */

@@ -1,4 +1,5 @@
-import { isFields, Source, type Fields } from './events.ts'
+import { Source } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 
 /** Of one sheet; more is not remembered. */
 const MAX_CHANGES = 20_000

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 import type { PageNode } from './page-tree.ts'
 
 const OF_SHEET_LINKS = new Set(['rel', 'as', 'href'])

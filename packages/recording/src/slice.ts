@@ -1,5 +1,6 @@
 import { keyFrameEnd } from './chunks.ts'
-import { EventType, isFields, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, type RecordedEvent } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 import { PageState } from './page-state.ts'
 
 /**

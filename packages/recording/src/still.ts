@@ -1,4 +1,5 @@
-import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from './fields.ts'
 import { rewriteEvents, type KeptAssets } from './rewrite.ts'
 
 /** How much of a page a still holds; characters are those of its HTML. */
@@ -31,8 +32,6 @@ const escapeValue = (text: string): string => escapeText(text).replaceAll('"', '
 /** In CSS a slash may be escaped anywhere; the element would end otherwise. */
 const escapeSheet = (css: string): string => css.replaceAll('</', String.raw`<\/`)
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 /** What the events after a snapshot say of one node. */
@@ -182,7 +181,7 @@ const openBox = (attributes: Fields, noted: Noted | undefined, style: string): O
 
 const openElement = (node: Fields, notes: Notes): Opened => {
   const name = textOf(node['tagName'])
-  const attributes = isFields(node['attributes']) ? node['attributes'] : {}
+  const attributes = fieldsOf(node['attributes'])
   const noted = notes.find(node['id'])
   const style = attribute('style', styleOf(attributes, noted) || null)
   const isSvg = node['isSVG'] === true
@@ -301,7 +300,7 @@ const textIn = (node: unknown, levels: number): string => {
   if (!isFields(node)) return ''
   if (node['type'] === NodeType.Text) return textOf(node['textContent'])
   if (node['type'] !== NodeType.Element || UNREAD.has(textOf(node['tagName']))) return ''
-  const attributes = isFields(node['attributes']) ? node['attributes'] : {}
+  const attributes = fieldsOf(node['attributes'])
   const said = READ_ATTRIBUTES.map((name) => textOf(attributes[name])).join('\n')
   if (levels === 0) return said
   return (
@@ -353,7 +352,7 @@ const documentSheet = (document: Fields, notes: Notes): string => {
 
 /** A page that was scrolled is moved up: nothing can scroll it without a script. */
 const scrolled = (data: Fields): string => {
-  const { top, left } = isFields(data['initialOffset']) ? data['initialOffset'] : {}
+  const { top, left } = fieldsOf(data['initialOffset'])
   const [x, y] = [numberOf(left), numberOf(top)]
   return x === 0 && y === 0
     ? ''
@@ -381,7 +380,7 @@ export const writeStill = (
   const document = isFields(snapshot) ? snapshot['node'] : null
   if (!isFields(snapshot) || !isFields(document)) return null
   const notes = new Notes(events)
-  const { width, height } = isFields(meta) ? meta : {}
+  const { width, height } = fieldsOf(meta)
   const meant = words.trim() === '' ? null : elementWith(document, words.trim(), bounds.nodes)
   if (meant !== null) notes.outline(meant['id'], Math.max(4, Math.round(numberOf(width) / OUTLINE_PART)))
   const html = new Writer(notes, bounds).write(document)

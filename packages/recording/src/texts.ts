@@ -1,4 +1,5 @@
-import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from './fields.ts'
 
 /** What stood on a page: where somebody remembers words, and looks for the visit that showed them. */
 
@@ -51,8 +52,6 @@ const SCRIPT = 'SCRIPT_PLACEHOLDER'
 /** A rule of a style sheet. */
 const CSS_RULE = /\{[^{}:]*:[^{}]*\}/
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Texts, each once, as far as they fit. */
 class Collected {
   readonly #found = new Map<string, Omit<ShownText, 'text'>>()
@@ -90,9 +89,8 @@ class Collected {
 type Step = { readonly node: Fields; readonly isUnseen: boolean; readonly isLone: boolean } | null
 
 const tagOf = (node: Fields): string => textOf(node['tagName']).toLowerCase()
-const attributesOf = (node: Fields): Fields => (isFields(node['attributes']) ? node['attributes'] : {})
-const listOf = (value: unknown): readonly Fields[] =>
-  Array.isArray(value) ? (value as readonly unknown[]).filter(isFields) : []
+const attributesOf = (node: Fields): Fields => fieldsOf(node['attributes'])
+const entriesOf = (value: unknown): readonly Fields[] => listOf(value).filter(isFields)
 
 const isHidden = (tag: string, attributes: Fields): boolean =>
   UNREAD_TAGS.has(tag) ||
@@ -145,14 +143,14 @@ class Reading {
   }
 
   #mutation({ adds, attributes, texts }: Fields, at: number): void {
-    const { below, roots } = arrange(listOf(adds))
+    const { below, roots } = arrange(entriesOf(adds))
     const steps = roots.flatMap((line): Step[] => [
       ...line.map(({ node, parentId }) => ({ node, isUnseen: this.#unseen.has(parentId), isLone: true })),
       null,
     ])
     this.#walk(steps.reverse(), below, at)
-    for (const { id, value } of listOf(texts)) if (!this.#unseen.has(id)) this.#lone(textOf(value), at)
-    for (const { attributes: changed, id } of listOf(attributes)) {
+    for (const { id, value } of entriesOf(texts)) if (!this.#unseen.has(id)) this.#lone(textOf(value), at)
+    for (const { attributes: changed, id } of entriesOf(attributes)) {
       if (isFields(changed) && !this.#unseen.has(id)) this.#attributes('', changed, at)
     }
   }
@@ -207,7 +205,7 @@ class Reading {
     if (isGone) this.#unseen.add(node['id'])
     else this.#attributes(tag, attributes, at)
     const isClosed = tag === 'details' && attributes['open'] === undefined
-    const children = [...listOf(node['childNodes']), ...takeBelow(below, node['id'])]
+    const children = [...entriesOf(node['childNodes']), ...takeBelow(below, node['id'])]
     const isBlock = !INLINE_TAGS.has(tag)
     if (isBlock) {
       endLine()

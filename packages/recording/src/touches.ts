@@ -1,4 +1,5 @@
-import { EventType, Interaction, isFields, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, Interaction, Source, type RecordedEvent } from './events.ts'
+import { isFields, type Fields } from './fields.ts'
 
 /** Where fingers were on a screen, as recorders of phones write it. */
 

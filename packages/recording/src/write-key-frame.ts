@@ -1,4 +1,5 @@
-import { EventType, NodeType, Source, type Fields } from './events.ts'
+import { EventType, NodeType, Source } from './events.ts'
+import type { Fields } from './fields.ts'
 import type { Extra, Extras, ScriptSheet } from './page-extras.ts'
 import { isWhole, type PageNode, type PageTree } from './page-tree.ts'
 

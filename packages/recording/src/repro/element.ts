@@ -1,4 +1,5 @@
-import { isFields, NodeType } from '../events.ts'
+import { NodeType } from '../events.ts'
+import { isFields } from '../fields.ts'
 import { childrenOf, type PageNode } from '../page-tree.ts'
 
 /** What is asked of the elements of a recorded page. */

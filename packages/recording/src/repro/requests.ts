@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '../events.ts'
+import { fieldsOf, type Fields } from '../fields.ts'
 
 /** A request of the page, as an SDK noted it. Times are milliseconds since 1970. */
 export interface RecordedRequest {
@@ -21,7 +21,7 @@ const CUT = /TRUNCATED|INVALID_JSON|UNPARSEABLE|BODY_PARSE/
 
 const fieldsIn = (fields: Fields, name: string): Fields => {
   const value = fields[name]
-  return isFields(value) ? value : {}
+  return fieldsOf(value)
 }
 
 const isWhole = (response: Fields): boolean => {

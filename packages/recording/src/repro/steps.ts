@@ -1,4 +1,5 @@
-import { EventType, Interaction, isFields, NodeType, Source, type Fields, type RecordedEvent } from '../events.ts'
+import { EventType, Interaction, NodeType, Source, type RecordedEvent } from '../events.ts'
+import { fieldsOf, isFields, textOf, type Fields } from '../fields.ts'
 import { PageState } from '../page-state.ts'
 import type { PageNode } from '../page-tree.ts'
 import { attributeOf, closest, isElement, isMasked } from './element.ts'
@@ -128,11 +129,6 @@ const numberIn = (fields: Fields, name: string): number => {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }
 
-const textOf = (fields: Fields, name: string): string => {
-  const value = fields[name]
-  return typeof value === 'string' ? value : ''
-}
-
 export class StepReader {
   readonly steps: Step[] = []
   readonly missing: Missing[] = []
@@ -220,7 +216,7 @@ export class StepReader {
     this.#push({
       kind: 'load',
       at,
-      url: textOf(this.#meta, 'href'),
+      url: textOf(this.#meta['href']),
       width: numberIn(this.#meta, 'width'),
       height: numberIn(this.#meta, 'height'),
       isFollowed,
@@ -312,7 +308,7 @@ export class StepReader {
     }
     // A script may set a field, too; a visitor is in it.
     if (!isField(node) || (this.#sawFocus && this.#focused !== node.id)) return
-    const value = textOf(data, 'text').slice(0, MAX_VALUE)
+    const value = textOf(data['text']).slice(0, MAX_VALUE)
     const typed = {
       keys: [],
       isSecondary: false,
@@ -327,16 +323,16 @@ export class StepReader {
   }
 
   #note(at: number, data: Fields, shift: number): void {
-    const payload = isFields(data['payload']) ? data['payload'] : {}
+    const payload = fieldsOf(data['payload'])
     if (data['tag'] === 'performanceSpan') {
       const request = readRequest(payload, shift)
       if (request !== null && request.from <= this.#until && this.requests.length < MAX_REQUESTS)
         this.requests.push(request)
-      if (payload['op'] === 'navigation.push') this.#move(at, textOf(payload, 'description'))
+      if (payload['op'] === 'navigation.push') this.#move(at, textOf(payload['description']))
     } else if (data['tag'] === 'breadcrumb') {
-      const inner = isFields(payload['data']) ? payload['data'] : {}
+      const inner = fieldsOf(payload['data'])
       if (payload['category'] === 'ui.keyDown' && at <= this.#until) this.#press(at, inner)
-      else if (payload['category'] === 'navigation') this.#move(at, textOf(inner, 'to'))
+      else if (payload['category'] === 'navigation') this.#move(at, textOf(inner['to']))
     }
   }
 
@@ -345,7 +341,7 @@ export class StepReader {
   }
 
   #press(at: number, data: Fields): void {
-    const key = textOf(data, 'key')
+    const key = textOf(data['key'])
     const modifiers = MODIFIERS.filter(([name]) => data[name] === true).map(([, modifier]) => modifier)
     const isShortcut = /^[a-z0-9]$/i.test(key) && modifiers.some((one) => one !== 'Shift')
     if (!KEYS.has(key) && !isShortcut) return
