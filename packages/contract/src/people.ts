@@ -183,6 +183,8 @@ export const personDetail = z.object({
     replays: z.number(),
     transactions: z.number(),
     logs: z.number(),
+    /** Messages of ours to them. */
+    told: z.number(),
   }),
   /** By day of UTC: seconds since the epoch, errors, reports, all that is known. */
   days: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
@@ -203,7 +205,7 @@ export const getPerson = endpoint({
   scope: 'event:read',
 })
 
-export const PERSON_ENTRIES = ['error', 'report', 'message', 'replay', 'transaction', 'log'] as const
+export const PERSON_ENTRIES = ['error', 'report', 'message', 'told', 'replay', 'transaction', 'log'] as const
 
 const at = { at: date, id, project }
 
@@ -232,13 +234,22 @@ export const personEntry = z.discriminatedUnion('kind', [
     issue: feedbackIssue.nullable(),
     replayId: z.string().nullable(),
   }),
-  /** `report`: of whose thread it is. */
+  /** What they wrote after the report; `report`: of whose thread it is. */
+  z.object({ kind: z.literal('message'), ...at, text: z.string(), report: id }),
+  /** What we told them: an answer, or that what they reported is resolved. */
   z.object({
-    kind: z.literal('message'),
+    kind: z.literal('told'),
     ...at,
-    from: z.enum(['reporter', 'agent', 'system']),
     text: z.string(),
     report: id,
+    /** Who wrote it; null for what goes out by itself. */
+    user: person.nullable(),
+    /** Of its mail; `page`: it stands on the private page of their report, and nothing was sent. */
+    state: z.enum(['queued', 'sent', 'failed', 'page']),
+    /** When the mail server took it. */
+    sentAt: date.nullable(),
+    /** Why the last attempt failed. */
+    error: z.string().nullable(),
   }),
   z.object({
     kind: z.literal('replay'),

@@ -1,8 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
-import { feature } from '../../shell/feature.ts'
+import { type CommandContext, feature } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { type Command, UsersIcon } from '../../ui/index.ts'
 import { readPersonUrl } from './model/person-search.ts'
 import { personKey } from './query-keys.ts'
 
@@ -23,6 +24,7 @@ const personRoute = createRoute({
 /** The people behind issues: the page of one of them. What they said about an issue stands on its page. */
 export const people = feature({
   routes: [personRoute],
+  commands: peopleCommands,
   finder: { things: 'people', load: () => import('./find.ts') },
   live: [
     {
@@ -32,3 +34,16 @@ export const people = feature({
     },
   ],
 })
+
+function peopleCommands({ org, navigate }: CommandContext): readonly Command[] {
+  return [
+    {
+      id: 'people',
+      label: 'People',
+      group: 'Go to',
+      icon: UsersIcon,
+      keywords: ['person', 'users', 'visitors', 'customers', 'reporters'],
+      run: () => void navigate({ to: '/organizations/$org/people', params: { org } }),
+    },
+  ]
+}

@@ -5,6 +5,7 @@ import type { Ledger } from '../../storage/ledger/ledger.ts'
 /** What one person said, and what was said to them. */
 export type ReportOfPerson = Awaited<ReturnType<ReturnType<typeof createReportsOfPerson>['reports']>>[number]
 export type MessageOfPerson = Awaited<ReturnType<ReturnType<typeof createReportsOfPerson>['messages']>>[number]
+export type ToldToPerson = Awaited<ReturnType<ReturnType<typeof createReportsOfPerson>['told']>>[number]
 
 interface Asked extends AskedPerson {
   readonly limit: number
@@ -27,7 +28,41 @@ const ownIds = ({ organizationId, projectIds, keys, emails }: AskedPerson) => {
 const inTime = (column: string, { period }: AskedPerson) =>
   sql<SqlBool>`${sql.ref(column)} >= ${Math.floor(period.from)} AND ${sql.ref(column)} <= ${Math.ceil(period.to)}`
 
-export const createReportsOfPerson = ({ db }: Ledger) => ({
+const createTold = ({ db }: Ledger) => ({
+  /** What the team, or a repair, told them, and whether it reached them; newest first. */
+  told: (asked: Asked) =>
+    db
+      .selectFrom('feedback_messages')
+      .innerJoin('feedback', 'feedback.id', 'feedback_messages.feedback_id')
+      .leftJoin('users', 'users.id', 'feedback_messages.user_id')
+      .select(['feedback_messages.id', 'feedback_messages.created_at', 'feedback_messages.delivery'])
+      .select(['feedback_messages.error', 'feedback_messages.sent_at', 'feedback_messages.user_id'])
+      .select(['users.name as user_name', 'users.email as user_email'])
+      .select(['feedback.project_id', 'feedback.id as report_id'])
+      .select(sql<string>`substr(feedback_messages.text, 1, ${asked.characters})`.as('text'))
+      .where('feedback_messages.feedback_id', 'in', ownIds(asked))
+      .where('feedback_messages.author', '!=', 'reporter')
+      .where(inTime('feedback_messages.created_at', asked))
+      .orderBy('feedback_messages.created_at', 'desc')
+      .orderBy('feedback_messages.id')
+      .limit(asked.limit)
+      .execute(),
+
+  countTold: async (asked: AskedPerson): Promise<number> => {
+    const { count } = await db
+      .selectFrom('feedback_messages')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('feedback_messages.feedback_id', 'in', ownIds(asked))
+      .where('feedback_messages.author', '!=', 'reporter')
+      .where(inTime('feedback_messages.created_at', asked))
+      .executeTakeFirstOrThrow()
+    return count
+  },
+})
+
+export const createReportsOfPerson = (ledger: Ledger) => ({ ...createTold(ledger), ...createWritten(ledger) })
+
+const createWritten = ({ db }: Ledger) => ({
   /** Newest first. */
   reports: (asked: Asked) =>
     db
@@ -49,10 +84,11 @@ export const createReportsOfPerson = ({ db }: Ledger) => ({
     db
       .selectFrom('feedback_messages')
       .innerJoin('feedback', 'feedback.id', 'feedback_messages.feedback_id')
-      .select(['feedback_messages.id', 'feedback_messages.author', 'feedback_messages.created_at'])
+      .select(['feedback_messages.id', 'feedback_messages.created_at'])
       .select(['feedback.project_id', 'feedback.id as report_id'])
       .select(sql<string>`substr(feedback_messages.text, 1, ${asked.characters})`.as('text'))
       .where('feedback_messages.feedback_id', 'in', ownIds(asked))
+      .where('feedback_messages.author', '=', 'reporter')
       .where(inTime('feedback_messages.created_at', asked))
       .orderBy('feedback_messages.created_at', 'desc')
       .orderBy('feedback_messages.id')

@@ -1,6 +1,6 @@
 import type { PersonEntry } from '@firsthand/contract'
 import type { ProjectReference } from '../../accounts/index.ts'
-import type { MessageOfPerson, ReportOfPerson } from '../../feedback/index.ts'
+import type { MessageOfPerson, ReportOfPerson, ToldToPerson } from '../../feedback/index.ts'
 import { standingIssues, type ErrorOfPerson, type IssueView } from '../../issues/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import type { LineOfPerson } from '../../logs/index.ts'
@@ -35,13 +35,14 @@ export const readEntries = async (
   const page = { ...asked, seconds: LIMITS.PERSON_READ_SECONDS }
   const said = { ...asked, characters: LIMITS.PERSON_TEXT_CHARS }
   const wants = (kind: PersonEntry['kind']): boolean => kinds.includes(kind)
-  const [errors, transactions, lines, replays, reports, messages] = await Promise.all([
+  const [errors, transactions, lines, replays, reports, messages, told] = await Promise.all([
     wants('error') ? sources.errors.list(page) : [],
     wants('transaction') ? sources.transactions.list(page) : [],
     wants('log') ? sources.lines.list(page, LIMITS.PERSON_TEXT_CHARS) : [],
     wants('replay') ? sources.replays.list(page, LIMITS.PERSON_REPLAY_URLS) : [],
     wants('report') ? sources.reports.reports(said) : [],
     wants('message') ? sources.reports.messages(said) : [],
+    wants('told') ? sources.reports.told(said) : [],
   ])
   const standing = await standingIssues(issues, asked.organizationId, [
     ...errors.map(({ storedIssueId }) => storedIssueId),
@@ -81,6 +82,7 @@ export const readEntries = async (
     ...timed(replays, (row) => row, replayEntry),
     ...timed(reports, received, (row, common) => reportEntry(row, common, issueOf)),
     ...timed(messages, received, messageEntry),
+    ...timed(told, received, toldEntry),
   ]
 }
 
@@ -155,7 +157,22 @@ const messageEntry = (row: MessageOfPerson, common: Common): PersonEntry => ({
   kind: 'message',
   ...common,
   id: String(row.id),
-  from: row.author,
   text: short(row.text),
   report: String(row.report_id),
 })
+
+const toldEntry = (row: ToldToPerson, common: Common): PersonEntry => ({
+  kind: 'told',
+  ...common,
+  id: String(row.id),
+  text: short(row.text),
+  report: String(row.report_id),
+  user: personJson(row),
+  state: row.delivery ?? 'page',
+  sentAt: row.sent_at === null ? null : toDate(row.sent_at),
+  error: row.error === null ? null : short(row.error),
+})
+
+/** Null also for somebody whose account is gone. */
+const personJson = ({ user_id: id, user_name: name, user_email: email }: ToldToPerson) =>
+  id === null || name === null || email === null ? null : { id: String(id), name, email, username: email }

@@ -77,13 +77,14 @@ const personRoute = (parts: PersonParts): Route =>
     const seconds = LIMITS.PERSON_READ_SECONDS
     const { names, errors, reports } = await unlessTooLarge(readPerson(sources, scope, query.user), period)
     const asked = { ...scope, ...names }
-    const [replays, transactions, logs, byIssue, byDay] = await unlessTooLarge(
+    const [replays, transactions, logs, byIssue, byDay, told] = await unlessTooLarge(
       Promise.all([
         sources.replays.count(asked, seconds),
         sources.transactions.count(asked, seconds),
         sources.lines.count(asked, seconds),
         sources.errors.byIssue(asked, { issues: LIMITS.PERSON_ISSUES, seconds }),
         sources.errors.byDay(asked, seconds),
+        sources.reports.countTold(asked),
       ]),
       period,
     )
@@ -104,6 +105,7 @@ const personRoute = (parts: PersonParts): Route =>
         replays: replays.count,
         transactions: transactions.count,
         logs: logs.count,
+        told,
       },
       days: daysOf(byDay, reports.moments),
       issues: await issuesJson(parts, scope.organizationId, byIssue),

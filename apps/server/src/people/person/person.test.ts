@@ -158,6 +158,7 @@ describe('one person', () => {
       case 'report':
         return entry.message
       case 'message':
+      case 'told':
         return entry.text
       case 'replay':
         return `replay ${entry.clicks}/${entry.rageClicks} ${entry.errors} errors`
@@ -220,7 +221,7 @@ describe('one person', () => {
   it('A109: what is in short, with the other names and the issues', async () => {
     const { body } = await acme.call('GET', '/organizations/acme/person/?user=id:4127')
     const detail = body as PersonDetail
-    expect(detail.counts).toEqual({ errors: 3, reports: 2, replays: 1, transactions: 1, logs: 1 })
+    expect(detail.counts).toEqual({ errors: 3, reports: 2, replays: 1, transactions: 1, logs: 1, told: 0 })
     expect(detail.email).toBe('marta@x.example')
     expect(detail.alsoKnownAs).toContain('email:marta@x.example')
     expect(detail.issues).toMatchObject([{ id: String(issue), count: 3 }])
@@ -245,6 +246,57 @@ describe('one person', () => {
     }
     expect((await acme.call('GET', '/organizations/acme/person/?user=4127')).status).toBe(400)
     expect((await acme.call('GET', '/organizations/acme/person/timeline/?user=id:1&cursor=x')).status).toBe(400)
+  })
+
+  it('A109: what we told them stands with who said it, by which way, and whether it got there', async () => {
+    const reports = await app.ledger.db
+      .selectFrom('feedback')
+      .select('id')
+      .where('organization_id', '=', acme.organizationId)
+      .where('message', '=', 'Again')
+      .execute()
+    const feedbackId = reports[0]?.id ?? 0
+    const { id: userId } = await app.ledger.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+    const message = { feedback_id: feedbackId, attempts: 1, due_at: null, error: null, sent_at: null, user_id: null }
+    await app.ledger.db
+      .insertInto('feedback_messages')
+      .values([
+        {
+          ...message,
+          author: 'agent',
+          user_id: userId,
+          text: 'Hello',
+          delivery: 'sent',
+          sent_at: NOW - 2,
+          created_at: NOW - 3,
+        },
+        { ...message, author: 'reporter', text: 'Thanks', delivery: null, created_at: NOW - 2 },
+        {
+          ...message,
+          author: 'system',
+          text: 'Fixed',
+          delivery: 'failed',
+          error: 'no such mailbox',
+          created_at: NOW - 1,
+        },
+      ])
+      .execute()
+    const { entries } = await timeline('user=id:4127&kind=told')
+    expect(entries).toMatchObject([
+      { kind: 'told', text: 'Fixed', user: null, state: 'failed', error: 'no such mailbox', sentAt: null },
+      {
+        kind: 'told',
+        text: 'Hello',
+        user: { id: String(userId) },
+        state: 'sent',
+        sentAt: new Date(NOW - 2).toISOString(),
+      },
+    ])
+    expect((await timeline('user=id:4127&kind=message')).entries.map(saysOf)).toEqual(['Thanks'])
+    const { body } = await acme.call('GET', '/organizations/acme/person/?user=id:4127')
+    expect((body as PersonDetail).counts.told).toBe(2)
+    expect((await timeline('user=id:4127&kind=told', rival)).entries).toEqual([])
+    await app.ledger.db.deleteFrom('feedback_messages').where('feedback_id', '=', feedbackId).execute()
   })
 
   it('is found by a part of the address or the id', async () => {

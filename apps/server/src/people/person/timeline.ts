@@ -22,12 +22,13 @@ export const readTimeCursor = (text: string, mostPassed: number): TimeCursor | n
 }
 
 const ORDER: Readonly<Record<PersonEntry['kind'], number>> = {
-  message: 0,
-  report: 1,
-  error: 2,
-  log: 3,
-  transaction: 4,
-  replay: 5,
+  told: 0,
+  message: 1,
+  report: 2,
+  error: 3,
+  log: 4,
+  transaction: 5,
+  replay: 6,
 }
 
 /** Those of one kind and moment stay as their source has them: where it was cut, nothing else comes before. */

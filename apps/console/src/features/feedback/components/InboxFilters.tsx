@@ -10,6 +10,7 @@ import {
   Input,
   Kbd,
   MultiPicker,
+  Link,
   PageHeader,
   Picker,
   SearchIcon,
@@ -85,6 +86,9 @@ export function InboxFilters({ org, search, counts, onChange }: Props) {
           if (event.key === 'Escape') input.current?.blur()
         }}
       />
+      <Link look="quiet" to="/organizations/$org/people" params={{ org }}>
+        People
+      </Link>
       <FilterSheet active={active} done="Show reports" className={styles.sheetButton}>
         {filters}
       </FilterSheet>

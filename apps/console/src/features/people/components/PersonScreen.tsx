@@ -173,11 +173,12 @@ function Head({ org, search, detail, replay, onChange }: HeadProps) {
   const name = nameOf(detail)
   const { counts } = detail
   const said = counts.reports
-  const all = counts.errors + said + counts.replays + counts.transactions + counts.logs
+  const all = counts.errors + said + counts.replays + counts.transactions + counts.logs + counts.told
   const tabs: readonly { readonly tab: PersonTab; readonly label: string; readonly count: number | null }[] = [
     { tab: 'all', label: 'Everything', count: all },
     { tab: 'error', label: 'Ran into', count: counts.errors },
     { tab: 'said', label: 'Said', count: said },
+    { tab: 'told', label: 'Told by us', count: counts.told },
     { tab: 'replay', label: 'Replays', count: counts.replays },
     { tab: 'transaction', label: 'Pages and requests', count: counts.transactions },
     { tab: 'log', label: 'Log lines', count: counts.logs },

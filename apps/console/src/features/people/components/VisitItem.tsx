@@ -18,7 +18,16 @@ import {
   VisibleText,
   WarningIcon,
 } from '../../../ui/index.ts'
-import { isFailed, isTelling, type ReplayEntry, type Visit, type VisitLine, visitTitle } from '../model/visits.ts'
+import {
+  isFailed,
+  isTelling,
+  type ReplayEntry,
+  type Visit,
+  type ToldEntry,
+  toldWords,
+  type VisitLine,
+  visitTitle,
+} from '../model/visits.ts'
 import styles from './Visits.module.css'
 
 /** Lines without trouble of one visit that are shown before they are asked for. */
@@ -108,16 +117,17 @@ function Line({
       return <Quote org={org} entry={entry} />
     case 'message':
       return (
-        <p className={cx(styles.message, entry.from === 'reporter' && styles.theirs)}>
+        <p className={cx(styles.message, styles.theirs)}>
           <span className={styles.text} dir="auto">
             <VisibleText text={entry.text} />
           </span>
           <span className={styles.quietWords} title={formatExact(at)}>
-            {entry.from === 'reporter' ? 'they wrote' : entry.from === 'agent' ? 'we wrote' : 'told'}{' '}
-            {formatMoment('hour', at)}
+            they wrote {formatMoment('hour', at)}
           </span>
         </p>
       )
+    case 'told':
+      return <Told org={org} entry={entry} />
     case 'error':
       return (
         <Plain
@@ -165,6 +175,29 @@ function Line({
     case 'replay':
       return null
   }
+}
+
+function Told({ org, entry }: { readonly org: string; readonly entry: ToldEntry }) {
+  const at = Date.parse(entry.at)
+  return (
+    <div className={styles.message}>
+      <span className={styles.text} dir="auto">
+        <VisibleText text={entry.text} />
+      </span>
+      <span className={styles.quietWords} title={formatExact(at)}>
+        <VisibleText text={entry.user === null ? 'told by itself' : entry.user.name || entry.user.email} />{' '}
+        {formatMoment('clock', at)}, {toldWords(entry)}{' '}
+        <Link to="/organizations/$org/feedback" params={{ org }} search={{ mailbox: 'all', report: entry.report }}>
+          Open the report
+        </Link>
+      </span>
+      {entry.error === null ? null : (
+        <span className={styles.refused} dir="auto">
+          The mail server said: <VisibleText text={entry.error} />
+        </span>
+      )}
+    </div>
+  )
 }
 
 function Plain({

@@ -18,7 +18,7 @@ export function WriteTo({
   const { data } = useInfiniteQuery(entriesQuery(org, { ...search, tab: 'said' }))
   const said = data?.pages.flatMap((page) => page.data) ?? []
   const [report] = said.flatMap((entry) =>
-    entry.kind === 'report' ? [entry.id] : entry.kind === 'message' ? [entry.report] : [],
+    entry.kind === 'report' ? [entry.id] : entry.kind === 'message' || entry.kind === 'told' ? [entry.report] : [],
   )
   return report === undefined ? null : <Write org={org} report={report} name={name} />
 }

@@ -1,7 +1,7 @@
 import { PERSON_ENTRIES } from '@firsthand/contract'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
 
-export type PersonTab = 'all' | 'error' | 'said' | 'replay' | 'transaction' | 'log'
+export type PersonTab = 'all' | 'error' | 'said' | 'told' | 'replay' | 'transaction' | 'log'
 
 /** Whose page it is, over which time, and which part of it. */
 export interface PersonSearch extends ScopeSearch {
@@ -17,7 +17,7 @@ export interface PersonUrl extends ScopeUrl {
 }
 
 const DEFAULT_PERIOD = '30d'
-const TABS = ['error', 'said', 'replay', 'transaction', 'log'] as const
+const TABS = ['error', 'said', 'told', 'replay', 'transaction', 'log'] as const
 const MAX_USER = 262
 
 /** Reads any URL, also one edited by hand. */

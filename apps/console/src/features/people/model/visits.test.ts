@@ -1,6 +1,6 @@
 import type { PersonEntry } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
-import { rowsOf, visitsOf, visitTitle } from './visits.ts'
+import { rowsOf, toldWords, visitsOf, visitTitle } from './visits.ts'
 
 const MINUTE_MS = 60_000
 const START = Date.UTC(2026, 10, 20, 10)
@@ -105,5 +105,24 @@ describe('A109: visits of a person', () => {
       2,
     ])
     expect(rowsOf(visitsOf([request(0, 'a')]))).toMatchObject([{ kind: 'visit' }])
+  })
+
+  it('what we told them is a visit of its own, which says by which way and whether it got there', () => {
+    const told: PersonEntry = {
+      kind: 'told',
+      ...common(0, '1'),
+      text: 'It is fixed',
+      report: '9',
+      user: null,
+      state: 'failed',
+      sentAt: null,
+      error: 'no such mailbox',
+    }
+    expect(rowsOf(visitsOf([told])).map((row) => (row.kind === 'visit' ? visitTitle(row.visit) : ''))).toEqual([
+      'Told by us',
+    ])
+    expect(toldWords(told)).toBe('by e-mail, not delivered')
+    expect(toldWords({ state: 'queued', error: 'greylisted' })).toBe('by e-mail, not sent yet, tried in vain')
+    expect(toldWords({ state: 'page', error: null })).toBe('on the private page of the report')
   })
 })

@@ -3,6 +3,7 @@ import type { PersonEntry } from '@firsthand/contract'
 /** A person's entries as visits: what went wrong and what was said stands inside the session in which it happened. */
 
 export type ReplayEntry = Extract<PersonEntry, { kind: 'replay' }>
+export type ToldEntry = Extract<PersonEntry, { kind: 'told' }>
 
 /** One line of a visit; several that say the same are one. */
 export interface VisitLine {
@@ -41,6 +42,7 @@ export function isTelling(entry: PersonEntry): boolean {
     case 'error':
     case 'report':
     case 'message':
+    case 'told':
       return true
     case 'replay':
       return entry.rageClicks > 0
@@ -135,6 +137,7 @@ function samenessOf(entry: PersonEntry): string {
       return `transaction ${entry.name} ${isTelling(entry) ? entry.id : ''}`
     case 'report':
     case 'message':
+    case 'told':
     case 'replay':
       return `${entry.kind} ${entry.id}`
   }
@@ -159,10 +162,24 @@ export function rowsOf(visits: readonly Visit[]): readonly VisitRow[] {
 /** What a visit came to, in a word. */
 export function visitTitle({ lines, replay }: Visit): string {
   const has = (kind: PersonEntry['kind']): boolean => lines.some(({ entry }) => entry.kind === kind)
-  if (has('report')) return 'Wrote to us'
+  if (has('report') || has('message')) return 'Wrote to us'
   if (has('error')) return 'Ran into an error'
-  if (lines.length > 0 && lines.every(({ entry }) => entry.kind === 'message')) return 'Told'
+  if (lines.length > 0 && lines.every(({ entry }) => entry.kind === 'told')) return 'Told by us'
   if (replay !== null && replay.rageClicks > 0) return 'Clicked in vain'
   if (lines.some(({ entry }) => isTelling(entry))) return 'Something went wrong'
   return 'Nothing went wrong'
+}
+
+/** By which way something was told, and whether it got there. */
+export function toldWords({ state, error }: Pick<ToldEntry, 'state' | 'error'>): string {
+  switch (state) {
+    case 'page':
+      return 'on the private page of the report'
+    case 'sent':
+      return 'by e-mail, taken by the mail server'
+    case 'failed':
+      return 'by e-mail, not delivered'
+    case 'queued':
+      return error === null ? 'by e-mail, not sent yet' : 'by e-mail, not sent yet, tried in vain'
+  }
 }
