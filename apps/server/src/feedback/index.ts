@@ -7,7 +7,12 @@ export { unsubscribedAmong } from './ledger/unsubscribes.ts'
 export { withoutLinks } from './text.ts'
 export { addMessage, localeIn, newestMessages, noteActivity } from './ledger/threads.ts'
 export { attachmentJson, dateOf, isPicture, messageJson } from './feedback-json.ts'
-export { createReportsOfPerson, type MessageOfPerson, type ReportOfPerson, type ToldToPerson } from './ledger/reports-of-person.ts'
+export {
+  createReportsOfPerson,
+  type MessageOfPerson,
+  type ReportOfPerson,
+  type ToldToPerson,
+} from './ledger/reports-of-person.ts'
 export { peopleOfReport } from './ledger/people-of-report.ts'
 export { quotesAbout } from './ledger/quotes-about.ts'
 export { changeReport, createLedgerInbox } from './ledger/inbox.ts'

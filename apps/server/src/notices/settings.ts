@@ -42,7 +42,8 @@ export const DEFAULT_PACES: Readonly<Record<NoticeKind, Paces>> = {
   mentioned: { inbox: 'now', mail: 'now' },
   reply: { inbox: 'now', mail: 'now' },
   owner: { inbox: 'now', mail: 'digest' },
-  alert: { inbox: 'now', mail: 'digest' },
+  // A rule that names somebody says when it speaks, and how often: nothing is left to be gathered.
+  alert: { inbox: 'now', mail: 'now' },
   regression: { inbox: 'now', mail: 'digest' },
   escalation: { inbox: 'now', mail: 'digest' },
   subscribed: { inbox: 'now', mail: 'digest' },

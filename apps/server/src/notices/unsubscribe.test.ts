@@ -87,7 +87,7 @@ describe.each(LEDGER_ENGINES)('stopping mail on $name', ({ open }) => {
       NOW,
     )
     await ask('POST', unsubscribeToken(KEY, { userId: BEN, kind: 'digest' }))
-    expect(await mailed(BEN)).toEqual(['assigned', 'mentioned', 'reply', 'weekly', 'system'])
+    expect(await mailed(BEN)).toEqual(['assigned', 'mentioned', 'reply', 'alert', 'weekly', 'system'])
     expect(paceOf((await settings().of(BEN)).settings, 'owner', 'mail', 1)).toBe('never')
   })
 

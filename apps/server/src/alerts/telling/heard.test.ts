@@ -62,6 +62,26 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     expect(await mails()).toEqual([[anna, 'alert']])
   })
 
+  it('A1: whom a rule names by name is mailed each time at once, unless they want it otherwise', async () => {
+    const [anna, ben] = [await world.join('anna'), await world.join('ben')]
+    await createNoticeSettings(opened).save(
+      ben,
+      { ...UNCHANGED, kinds: { alert: { mail: 'never' } } },
+      world.clock.now(),
+    )
+    const actions = [anna, ben].map((id) => ({ kind: 'people', target: 'member', id: String(id) }) as const)
+    await world.add({ actions })
+    for (const kind of ['a', 'b']) {
+      await world.arrive([{ seed: kind, kind }])
+      await world.wait(MINUTE_MS)
+    }
+    expect(await mails()).toEqual([
+      [anna, 'alert'],
+      [anna, 'alert'],
+    ])
+    expect((await opened.ledger.db.selectFrom('notice_mails').selectAll().execute()).length).toBe(0)
+  })
+
   it('A13: receivers that know Sentry’s format are told that the issue was resolved, or archived', async () => {
     await world.add()
     for (const kind of ['a', 'b']) {
