@@ -102,3 +102,4 @@ export const createIssueServices = (ports: {
   /** Told whenever people change issues; for live updates. */
   readonly changed: (change: IssuesChanged) => void
 }): IssueServices => ({ ...ports, ...createReadYourWrites(ports), stream: createIssueStream(ports) })
+export { ISSUE_FACT_COLUMNS, issueOfFact } from './issue-facts.ts'

@@ -85,6 +85,13 @@ declare module '../facts/fact.ts' {
     issue_reopened: WithoutEvent
     /** Both are null where nobody is assigned any more. */
     issue_assigned: WithoutEvent & { readonly userId: number | null; readonly teamId: number | null }
+    /** It stands under another one from now on; both as they were then. */
+    issue_merged: WithoutEvent & { readonly parentId: number; readonly parent: IssueOfFact }
+    /** It was merged into another one, and stands for itself again. */
+    issue_unmerged: WithoutEvent & { readonly parentId: number }
+    /** Somebody deleted it, which they can undo for a while. */
+    issue_deleted: WithoutEvent
+    issue_restored: WithoutEvent
     issue_noted: WithoutEvent & {
       /** Id of the note among the issue's activity. */
       readonly activityId: number

@@ -178,6 +178,14 @@ describe.each(CASES)('tickets of $name', ({ open, start }) => {
     expect(await desk.only()).toMatchObject({ state: 'closed' })
   })
 
+  it('A65: of an issue that is merged into one that is resolved are closed', async () => {
+    await desk.make()
+    await desk.settle()
+    await desk.mergeIntoResolved()
+    await desk.settle()
+    expect(await desk.only()).toMatchObject({ state: 'closed' })
+  })
+
   it('are not made where the tracker refuses, and say why', async () => {
     await desk.make()
     double.next = { kind: 'refuse', status: 401 }

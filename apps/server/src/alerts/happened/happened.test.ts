@@ -103,6 +103,127 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
     expect(world.messages().map(({ thread }) => thread)).toEqual(['issue:1', 'issue:2'])
   })
 
+  describe('of an issue that is merged into another one', () => {
+    const stages = () => world.messages().map(({ stage, thread }) => `${stage} ${thread}`)
+    const open = async () =>
+      (await world.incidents()).flatMap(({ ended_at: ended, issue_id: id, subject }) =>
+        ended === null ? [[id, subject]] : [],
+      )
+    /** Issue 2 has more events than issue 1. */
+    const two = async (query: string) => {
+      await world.add({ query })
+      await world.arrive([{ seed: '1', kind: 'a', level: 'fatal' }])
+      await world.wait(10 * MINUTE_MS)
+      await world.arrive([
+        { seed: '2', kind: 'b' },
+        { seed: '3', kind: 'b' },
+      ])
+    }
+    const merge = async () => {
+      await world.workflow.merge({ ...world.actor(), ids: [1, 2] })
+      await world.run()
+    }
+
+    it('end where the other one has an incident of its own, and whoever was told of it hears that', async () => {
+      await two('')
+      await merge()
+      expect(stages()).toEqual(['first issue:1', 'first issue:2', 'over issue:1'])
+      expect(world.messages().at(-1)?.blocks).toContainEqual({
+        kind: 'text',
+        text: 'The issue was merged into SHOP-2.',
+      })
+      expect((await world.evaluations()).at(-1)).toMatchObject({
+        decision: 'over',
+        sentence: 'The issue was merged into SHOP-2 after 10 min.',
+      })
+      await world.resolve(2)
+      expect(stages().slice(3)).toEqual(['over issue:2'])
+      expect(await open()).toEqual([])
+    })
+
+    it('go on with it otherwise, in the thread in which they were told, and come back when the two are taken apart', async () => {
+      await two('level:fatal')
+      expect(await open()).toEqual([[1, 'issue:1']])
+      await merge()
+      expect(stages()).toEqual(['first issue:1'])
+      expect(await open()).toEqual([[2, 'issue:1']])
+      const hashes = await world.ledger.db.selectFrom('issue_hashes').select('hash').orderBy('hash').execute()
+      const own = await world.ledger.db
+        .selectFrom('issue_activity')
+        .select('data')
+        .where('type', '=', 'merge')
+        .execute()
+      const brought = hashes.flatMap(({ hash }) => (own[0]?.data.includes(hash) === true ? [hash] : []))
+      await world.workflow.unmerge({ ...world.actor(), issueId: 2, hashes: brought })
+      await world.run()
+      expect(await open()).toEqual([[1, 'issue:1']])
+      await merge()
+      await world.resolve(2)
+      expect(stages().slice(1)).toEqual(['over issue:1'])
+      expect(await open()).toEqual([])
+    })
+
+    it('take further news of it in the same thread', async () => {
+      await two('level:fatal')
+      await world.add({ trigger: { source: 'happened', kinds: ['issue_priority_raised'] } })
+      await world.workflow.change({ ...world.actor(), ids: [1], priority: 'low' })
+      await world.workflow.change({ ...world.actor(), ids: [1], priority: 'medium' })
+      await world.run()
+      await merge()
+      await world.workflow.change({ ...world.actor(), ids: [2], priority: 'low' })
+      await world.workflow.change({ ...world.actor(), ids: [2], priority: 'high' })
+      await world.wait(10 * MINUTE_MS)
+      await world.run()
+      expect(new Set(world.messages().map(({ thread }) => thread))).toEqual(new Set(['issue:1']))
+      expect((await open()).map(([id]) => id)).toEqual([2, 2])
+    })
+
+    it('end where the other one is closed', async () => {
+      await two('level:fatal')
+      await world.resolve(2)
+      await merge()
+      expect(stages()).toEqual(['first issue:1', 'over issue:1'])
+      expect(await open()).toEqual([])
+    })
+
+    it('are told of the other one where they could not be told before', async () => {
+      await world.add({ query: 'level:fatal', conditions: { minimumAgeMinutes: 60 } })
+      await world.arrive([{ seed: '1', kind: 'a', level: 'fatal' }])
+      await world.arrive([
+        { seed: '2', kind: 'b' },
+        { seed: '3', kind: 'b' },
+      ])
+      await merge()
+      await world.wait(HOUR_MS)
+      const [message] = world.messages()
+      expect(world.outbox.size).toBe(1)
+      expect(message?.actions[0]?.path).toBe('/organizations/acme/issues/2')
+      expect(message?.about?.issue).toMatchObject({ id: 2, shortId: 'SHOP-2', count: 3 })
+      await world.resolve(2)
+      expect(stages()).toEqual(['first issue:1', 'over issue:1'])
+    })
+
+    it('end when it is deleted, also while they flap, and what waits to be told of it is told to nobody', async () => {
+      await two('')
+      await world.add({ name: 'Later', conditions: { minimumAgeMinutes: 60 } })
+      await world.arrive([{ seed: '4', kind: 'c' }])
+      await world.ledger.db
+        .updateTable('alert_incidents')
+        .set({ state: 'flapping' })
+        .where('issue_id', '=', 2)
+        .execute()
+      await world.workflow.remove({ ...world.actor(), ids: [1, 2, 3], discard: false })
+      await world.run()
+      const ends = stages().filter((stage) => stage.startsWith('over'))
+      expect(ends).toEqual(['over issue:1', 'over issue:2'])
+      expect(world.messages().at(-1)?.actions[0]?.path).toBe('/organizations/acme/issues')
+      expect(await open()).toEqual([])
+      const before = world.outbox.size
+      await world.wait(2 * HOUR_MS)
+      expect(world.outbox.size).toBe(before)
+    })
+  })
+
   it('A11: of two rules, one issue and one channel make one message', async () => {
     const first = await world.add({ name: 'First' })
     const second = await world.add({ name: 'Second', query: 'level:error' })

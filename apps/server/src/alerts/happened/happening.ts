@@ -6,26 +6,36 @@ import type { ReportOfFact } from '../../feedback/report-facts.ts'
 /** A fact for which a rule may wait. */
 export type Happening = StoredFact<AlertHappening>
 
+/** What people do to an issue by which its incidents end or become those of another one. No rule waits for it. */
+export type Move = StoredFact<'issue_merged' | 'issue_unmerged' | 'issue_deleted'>
+
+/** All of which something is said. */
+export type Noted = Happening | Move
+
 const KINDS: ReadonlySet<string> = new Set(ALERT_HAPPENINGS)
 
 export const isHappening = (fact: StoredFact): fact is Happening => KINDS.has(fact.kind)
 
+const MOVES: ReadonlySet<string> = new Set<Move['kind']>(['issue_merged', 'issue_unmerged', 'issue_deleted'])
+
+export const isMove = (fact: StoredFact): fact is Move => MOVES.has(fact.kind)
+
 /** The event that was the reason; null where no single event was, or the fact is of no issue. */
-export const eventOf = (fact: Happening): EventOfFact | null => ('event' in fact.data ? fact.data.event : null)
+export const eventOf = (fact: Noted): EventOfFact | null => ('event' in fact.data ? fact.data.event : null)
 
-export const issueOf = (fact: Happening): IssueOfFact | null => ('issue' in fact.data ? fact.data.issue : null)
+export const issueOf = (fact: Noted): IssueOfFact | null => ('issue' in fact.data ? fact.data.issue : null)
 
-export const reportOf = (fact: Happening): ReportOfFact | null => ('report' in fact.data ? fact.data.report : null)
+export const reportOf = (fact: Noted): ReportOfFact | null => ('report' in fact.data ? fact.data.report : null)
 
 /** Null where nothing says it. */
-export const environmentOf = (fact: Happening): string | null => {
+export const environmentOf = (fact: Noted): string | null => {
   if (fact.kind === 'release_first_seen') return fact.data.environment ?? ''
   const from = eventOf(fact) ?? reportOf(fact)
   return from === null ? null : (from.environment ?? '')
 }
 
 /** Null where nothing says it; '' where it is known that there was none. */
-export const releaseOf = (fact: Happening): string | null => {
+export const releaseOf = (fact: Noted): string | null => {
   if (fact.kind === 'release_first_seen') return fact.data.version
   const from = eventOf(fact) ?? reportOf(fact)
   return from === null ? (issueOf(fact)?.lastRelease ?? null) : (from.release ?? '')

@@ -1,13 +1,12 @@
-import type { AlertHappening } from '@firsthand/contract'
 import type { Block, Message, Subject } from '../../channels/index.ts'
 import { formatShortId } from '../../issues/index.ts'
 import type { AlertRule } from '../rule.ts'
-import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening } from './happening.ts'
+import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening, type Noted } from './happening.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What is said of something that happened. Whatever came from outside stands in leaves that are text. */
 
-const KINDS: Readonly<Record<AlertHappening, { readonly word: string; readonly kind: Message['kind'] }>> = {
+const KINDS: Readonly<Record<Noted['kind'], { readonly word: string; readonly kind: Message['kind'] }>> = {
   issue_opened: { word: 'New', kind: 'new' },
   issue_regressed: { word: 'Came back', kind: 'regression' },
   issue_escalating: { word: 'Escalating', kind: 'escalation' },
@@ -17,6 +16,9 @@ const KINDS: Readonly<Record<AlertHappening, { readonly word: string; readonly k
   issue_archived: { word: 'Archived', kind: 'other' },
   issue_reopened: { word: 'Opened again', kind: 'other' },
   issue_assigned: { word: 'Assigned', kind: 'assignment' },
+  issue_merged: { word: 'Merged', kind: 'other' },
+  issue_unmerged: { word: 'Taken apart', kind: 'other' },
+  issue_deleted: { word: 'Deleted', kind: 'other' },
   release_first_seen: { word: 'First event of', kind: 'release' },
   report_received: { word: 'Feedback', kind: 'feedback' },
   reporter_replied: { word: 'Reply', kind: 'feedback' },
@@ -28,7 +30,7 @@ const cut = (text: string, length = HEADLINE_CHARACTERS): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`
 
 /** The first line: kind, what, how much, where. */
-export const headlineOf = (fact: Happening, { project }: Pick<Surroundings, 'project'>): string => {
+export const headlineOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
   const { word } = KINDS[fact.kind]
   const where = project(fact.projectId)?.slug ?? ''
   if (fact.kind === 'release_first_seen') return cut(`${word} ${fact.data.version} in ${where}`)
@@ -46,7 +48,7 @@ export const headlineOf = (fact: Happening, { project }: Pick<Surroundings, 'pro
 const NAME_CHARACTERS = 40
 
 /** What it is called among others. */
-export const nameOf = (fact: Happening, { project }: Pick<Surroundings, 'project'>): string => {
+export const nameOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
   if (fact.kind === 'release_first_seen') return cut(fact.data.version, NAME_CHARACTERS)
   const report = reportOf(fact)
   if (report !== null) return cut(report.name ?? report.message, NAME_CHARACTERS)
@@ -91,8 +93,11 @@ const blocksOf = (fact: Happening, surroundings: Surroundings): Block[] => {
   return blocks
 }
 
-export const pathOf = (fact: Happening, surroundings: Pick<Surroundings, 'organization'>): string => {
+export const pathOf = (fact: Noted, surroundings: Pick<Surroundings, 'organization'>): string => {
   const base = `/organizations/${surroundings.organization(fact.organizationId)}`
+  // What is deleted has no page.
+  if (fact.kind === 'issue_deleted') return `${base}/issues`
+  if (fact.kind === 'issue_merged') return `${base}/issues/${fact.data.parentId}`
   if (fact.reportId !== null) return `${base}/feedback?report=${fact.reportId}`
   if (fact.issueId !== null) return `${base}/issues/${fact.issueId}`
   return fact.kind === 'release_first_seen'
@@ -101,7 +106,7 @@ export const pathOf = (fact: Happening, surroundings: Pick<Surroundings, 'organi
 }
 
 /** All messages of one thing are one thread. */
-export const threadOf = (fact: Happening): string => {
+export const threadOf = (fact: Noted): string => {
   if (fact.reportId !== null) return `report:${fact.reportId}`
   if (fact.issueId !== null) return `issue:${fact.issueId}`
   return `fact:${fact.id}`
@@ -145,7 +150,7 @@ export const messageOf = ({ fact, rule, snooze, stage, surroundings }: Saying): 
 
 /** The same for machines. */
 export const aboutOf = (
-  fact: Happening,
+  fact: Noted,
   rule: { readonly id: number; readonly name: string },
   surroundings: Pick<Surroundings, 'project'>,
 ): Subject => {

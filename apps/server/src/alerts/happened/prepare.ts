@@ -3,7 +3,7 @@ import type { Ledger } from '../../storage/index.ts'
 import type { StoredFact } from '../../facts/index.ts'
 import type { KnownRules } from '../known-rules.ts'
 import type { Receivers } from '../receivers.ts'
-import { eventOf, isHappening, type Happening } from './happening.ts'
+import { eventOf, isHappening, isMove, type Happening, type Noted } from './happening.ts'
 import { judge, type CompiledRule, type Judgement } from './judge.ts'
 import { readSurroundings, type Surroundings } from './surroundings.ts'
 
@@ -59,7 +59,10 @@ export const createPrepare = (parts: {
     }
     const dated = happened.filter(({ rules }) => asksForLatest(rules)).map(({ fact }) => fact)
     const releases = dated.length === 0 ? null : await readSurroundings(ledger, dated)
-    const speaking: Happening[] = facts.filter(isHappening).filter(({ kind }) => endsIncidents(kind))
+    const speaking: Noted[] = [
+      ...facts.filter(isMove),
+      ...facts.filter(isHappening).filter(({ kind }) => endsIncidents(kind)),
+    ]
     const judged = new Map<number, readonly Judged[]>()
     for (const { fact, rules } of happened) {
       const asked = { fact, latestRelease: releases?.latestRelease(fact.projectId, fact.receivedAt) ?? null }

@@ -1,21 +1,14 @@
 import type { Message } from '../../channels/index.ts'
-import { endIncidentsOf, type Incident } from '../ledger/incidents.ts'
+import type { Incident } from '../ledger/incidents.ts'
 import { lengthText } from '../telling/length.ts'
 import { aboutOf, headlineOf, nameOf, pathOf, threadOf } from './message.ts'
-import type { Happening } from './happening.ts'
+import { isMove, type Noted } from './happening.ts'
 import type { Turn } from './take-facts.ts'
 
-const ENDED: Partial<Readonly<Record<Happening['kind'], string>>> = {
-  issue_resolved: 'resolved',
-  issue_archived: 'archived',
-}
-
-/** The issue was closed: its incidents are over, and whoever heard of them hears that. */
-export const sayOver = async (turn: Turn, fact: Happening): Promise<void> => {
-  const { road, transaction } = turn
-  if (fact.issueId === null) return
-  const ended = await endIncidentsOf(transaction, fact.issueId, fact.receivedAt)
+/** Incidents of an issue are over: whoever heard of them hears that. @param why what was done with the issue: `resolved` */
+export const sayOver = async (turn: Turn, fact: Noted, ended: readonly Incident[], why: string): Promise<void> => {
   if (ended.length === 0) return
+  const { road } = turn
   const { actorId, issueId, organizationId, projectId, reportId } = fact
   const { surroundings } = turn.prepared
   await road.end(
@@ -24,7 +17,7 @@ export const sayOver = async (turn: Turn, fact: Happening): Promise<void> => {
       ruleId: incident.rule_id,
       incidentId: incident.id,
       occasion: `fact:${fact.id}`,
-      message: overMessage(turn, fact, incident),
+      message: overMessage(turn, fact, incident, why),
       name: nameOf(fact, surroundings),
       place: surroundings.project(projectId)?.slug ?? '',
       about: {
@@ -38,10 +31,10 @@ export const sayOver = async (turn: Turn, fact: Happening): Promise<void> => {
       },
     })),
   )
-  await evaluate(turn, fact, ended)
+  await evaluate(turn, fact, ended, why)
 }
 
-const evaluate = async (turn: Turn, fact: Happening, ended: readonly Incident[]): Promise<void> => {
+const evaluate = async (turn: Turn, fact: Noted, ended: readonly Incident[], why: string): Promise<void> => {
   const rules = await turn.transaction
     .selectFrom('alert_rules')
     .select(['id', 'version'])
@@ -64,7 +57,7 @@ const evaluate = async (turn: Turn, fact: Happening, ended: readonly Incident[])
       issueId: fact.issueId,
       decision: 'over',
       reason: 'matched',
-      sentence: `The issue was ${ENDED[fact.kind] ?? 'closed'} after ${lengthText(fact.receivedAt - startedAt)}.`,
+      sentence: `The issue was ${why} after ${lengthText(fact.receivedAt - startedAt)}.`,
       incidentId: id,
     })
   }
@@ -72,18 +65,22 @@ const evaluate = async (turn: Turn, fact: Happening, ended: readonly Incident[])
 
 const overMessage = (
   { prepared: { surroundings }, snoozePath }: Turn,
-  fact: Happening,
-  incident: Pick<Incident, 'headline' | 'started_at' | 'rule_id' | 'rule_name'>,
+  fact: Noted,
+  incident: Pick<Incident, 'headline' | 'started_at' | 'rule_id' | 'rule_name' | 'subject'>,
+  why: string,
 ): Message => ({
   kind: 'over',
   level: 'ok',
   headline: `Over after ${lengthText(fact.receivedAt - incident.started_at)}. ${headlineOf(fact, surroundings)}`,
-  blocks: [{ kind: 'text', text: incident.headline }],
+  blocks: [
+    { kind: 'text', text: incident.headline },
+    ...(isMove(fact) ? [{ kind: 'text' as const, text: `The issue was ${why}.` }] : []),
+  ],
   actions: [
     { label: 'Open', path: pathOf(fact, surroundings) },
     { label: 'Snooze', path: snoozePath(incident.rule_id, fact.organizationId) },
   ],
-  thread: threadOf(fact),
+  thread: incident.subject,
   stage: 'over',
   reason: `The alert “${incident.rule_name}” watches this.`,
   about: aboutOf(fact, { id: incident.rule_id, name: incident.rule_name }, surroundings),

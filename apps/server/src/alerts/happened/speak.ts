@@ -33,10 +33,11 @@ export const firingOf = (
   fact: Happening,
   { people, rule }: Pick<Judged, 'people' | 'rule'>,
   { flaps, isWorse, stage, urgency }: Pick<Standing<never>, 'flaps' | 'isWorse' | 'stage' | 'urgency'>,
-  incidentId: number,
+  /** Its thread is that in which it was told, be that of an issue that was merged since. */
+  { incidentId, subject }: { readonly incidentId: number; readonly subject: string },
 ): Firing => {
   const snooze = snoozePath(rule.id, fact.organizationId)
-  const plain = messageOf({ fact, rule, stage, surroundings, snooze })
+  const plain = { ...messageOf({ fact, rule, stage, surroundings, snooze }), thread: subject }
   const message = flaps ? flapping(plain) : plain
   const { actorId, issueId, organizationId, projectId, reportId } = fact
   return {
@@ -78,9 +79,10 @@ export const speak = async (
     turn.fired.set(rule.id, fact.receivedAt)
     return { ...evaluation, ...conclude({ fates: [], saidBy: null }, evaluation) }
   }
-  const subject = threadOf(fact)
-  const standing = standingOf(await lastIncidents(transaction, rule.id, subject), fact)
+  const before = await lastIncidents(transaction, rule.id, threadOf(fact), fact.issueId)
+  const standing = standingOf(before, fact)
   const { flaps, isWorse, open, stage } = standing
+  const subject = open?.subject ?? threadOf(fact)
   const at = fact.receivedAt
   const suppression = suppressionOf(rule, standing.circumstances, at)
   const isFlapping = flaps && suppression === null
@@ -107,7 +109,9 @@ export const speak = async (
     const decision = stage === 'update' ? 'still' : 'held'
     return { ...evaluation, decision, reason, sentence: `${evaluation.sentence} ${sentence}`, incidentId }
   }
-  const told = await road.tell(firingOf(turn, fact, judged, { ...standing, flaps: isFlapping }, incidentId))
+  const told = await road.tell(
+    firingOf(turn, fact, judged, { ...standing, flaps: isFlapping }, { incidentId, subject }),
+  )
   const isTold = told.fates.includes('told')
   await noteIncident(transaction, incidentId, {
     changedAt: at,

@@ -1,6 +1,6 @@
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger } from '../../storage/index.ts'
-import { releaseOf, type Happening } from './happening.ts'
+import { releaseOf, type Happening, type Noted } from './happening.ts'
 
 /** What is said of something that happened besides what was noted: names, releases, what people said. */
 export interface Surroundings {
@@ -40,7 +40,7 @@ const RELEASES_LOOKED_AT = 50
 
 const readReleases = async (
   db: Ledger['db'],
-  facts: readonly Happening[],
+  facts: readonly Noted[],
 ): Promise<ReadonlyMap<number, readonly SeenRelease[]>> => {
   const releases = new Map<number, readonly SeenRelease[]>()
   const projects = distinct(facts.flatMap((fact) => (releaseOf(fact) ? [fact.projectId] : [])))
@@ -100,7 +100,7 @@ export const readFirstSeen = async (
 }
 
 /** @param facts of which something is said, or in whose rules the newest release is asked for */
-export const readSurroundings = async ({ db }: Ledger, facts: readonly Happening[]): Promise<Surroundings> => {
+export const readSurroundings = async ({ db }: Ledger, facts: readonly Noted[]): Promise<Surroundings> => {
   const organizations = await db
     .selectFrom('organizations')
     .select(['id', 'slug'])

@@ -4,9 +4,10 @@ import type { Evaluation } from '../ledger/evaluations.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { inOneTurn, type Turn as TellingTurn } from '../telling/turn.ts'
-import { isHappening, type Happening } from './happening.ts'
+import { followMove } from './follow-move.ts'
+import { isHappening, isMove, type Happening } from './happening.ts'
 import { endsIncidents, type Judged, type Prepared } from './prepare.ts'
-import { sayOver } from './say-over.ts'
+import { closeIncidents } from './close-incidents.ts'
 import { speak } from './speak.ts'
 
 /** With what is known of what happened. */
@@ -34,11 +35,15 @@ export const createTakeFacts = (parts: {
 }) => {
   const { now, outlets, snoozePath } = parts
   return async (transaction: LedgerTransaction, facts: readonly StoredFact[], prepared: Prepared): Promise<void> => {
-    const happened = facts.filter(isHappening)
+    const happened = facts.filter((fact) => isHappening(fact) || isMove(fact))
     if (happened.length === 0) return
     await inOneTurn({ transaction, now: now(), outlets }, async (telling) => {
       const turn: Turn = { ...telling, prepared, snoozePath }
       for (const fact of happened) {
+        if (isMove(fact)) {
+          await followMove(turn, fact)
+          continue
+        }
         let quiet = 0
         for (const judged of prepared.judged.get(fact.id) ?? []) {
           const { decision } = judged.judgement
@@ -47,7 +52,7 @@ export const createTakeFacts = (parts: {
             turn.evaluations.push(evaluationOf(fact, judged))
           }
         }
-        if (endsIncidents(fact.kind)) await sayOver(turn, fact)
+        if (endsIncidents(fact.kind)) await closeIncidents(turn, fact)
       }
     })
   }

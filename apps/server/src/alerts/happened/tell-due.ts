@@ -1,4 +1,5 @@
 import { factsById } from '../../facts/index.ts'
+import { ISSUE_FACT_COLUMNS, issueOfFact } from '../../issues/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { KnownRules } from '../known-rules.ts'
@@ -42,7 +43,7 @@ const claim = async ({ transaction }: Turn, { due_at: dueAt, id }: Incident): Pr
 const tellOne = async (turn: Turn, { fact, incident, people, rule }: Due): Promise<void> => {
   const { now, road, transaction } = turn
   if (!(await claim(turn, incident))) return
-  const standing = standingOf(await lastIncidents(transaction, rule.id, incident.subject), fact)
+  const standing = standingOf(await lastIncidents(transaction, rule.id, incident.subject, incident.issue_id), fact)
   if (incident.told_at !== null) return
   const suppression = suppressionOf(rule, standing.circumstances, now)
   if (suppression !== null) {
@@ -50,7 +51,13 @@ const tellOne = async (turn: Turn, { fact, incident, people, rule }: Due): Promi
     return
   }
   const told = await road.tell(
-    firingOf(turn, fact, { people, rule }, { ...standing, flaps: false, stage: 'first' }, incident.id),
+    firingOf(
+      turn,
+      fact,
+      { people, rule },
+      { ...standing, flaps: false, stage: 'first' },
+      { incidentId: incident.id, subject: incident.subject },
+    ),
   )
   await noteIncident(transaction, incident.id, { changedAt: now, ...(isHeard(told) ? { toldAt: now } : {}) })
   if (isHeard(told)) turn.fired.set(rule.id, now)
@@ -78,15 +85,33 @@ export const createTellDue = (parts: {
   const { ledger, outlets, rules, snoozePath } = parts
   const peopleOf = createPeopleOf(parts)
 
+  /** What happened to an issue that was merged since is told of the one that stands for it. */
+  const ofWhatStands = async (incidents: readonly Incident[], facts: ReadonlyMap<number, Happening>) => {
+    const moved = incidents.filter(({ fact_id: id, issue_id: issueId }) => facts.get(id ?? 0)?.issueId !== issueId)
+    const rows = await ledger.db
+      .selectFrom('issues')
+      .select(['id', ...ISSUE_FACT_COLUMNS])
+      .where('id', 'in', [0, ...moved.flatMap(({ issue_id: id }) => id ?? [])])
+      .execute()
+    const issues = new Map(rows.map((row) => [row.id, issueOfFact(row)]))
+    return (incident: Incident): Happening | undefined => {
+      const fact = facts.get(incident.fact_id ?? 0)
+      const issue = issues.get(incident.issue_id ?? 0)
+      if (fact === undefined || issue === undefined || !('issue' in fact.data)) return fact
+      return { ...fact, issueId: incident.issue_id, data: { ...fact.data, issue } } as Happening
+    }
+  }
+
   const find = async (incidents: readonly Incident[]): Promise<readonly Due[]> => {
     const facts = await factsById(
       ledger.db,
       incidents.flatMap(({ fact_id: id }) => id ?? []),
     )
     const byId = new Map(facts.filter(isHappening).map((fact) => [fact.id, fact]))
+    const factOf = await ofWhatStands(incidents, byId)
     const due: Due[] = []
     for (const incident of incidents) {
-      const fact = byId.get(incident.fact_id ?? 0)
+      const fact = factOf(incident)
       const { all } = await rules.of(incident.organization_id)
       const rule = all.find(({ draft, id }) => id === incident.rule_id && draft.isEnabled)
       if (fact !== undefined && rule !== undefined) {

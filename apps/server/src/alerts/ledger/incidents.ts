@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { AlertIncidentTable, IncidentState } from './schema.ts'
@@ -8,17 +9,24 @@ export type Incident = Selectable<AlertIncidentTable>
 /** As many as tell whether one flaps. */
 const LATELY = 8
 
-/** The last incidents of a rule about one thing, the newest first. */
+/**
+ * The last incidents of a rule about one thing, the newest first.
+ *
+ * @param issueId the issue that it is: what was begun by one that was merged into it is one of it
+ */
 export const lastIncidents = (
   transaction: LedgerTransaction,
   ruleId: number,
   subject: string,
+  issueId: number | null = null,
 ): Promise<readonly Incident[]> =>
   transaction
     .selectFrom('alert_incidents')
     .selectAll()
     .where('rule_id', '=', ruleId)
-    .where('subject', '=', subject)
+    .where(({ eb, or }) =>
+      or([eb('subject', '=', subject), ...(issueId === null ? [] : [eb('issue_id', '=', issueId)])]),
+    )
     .orderBy('id', 'desc')
     .limit(LATELY)
     .execute()
@@ -167,6 +175,64 @@ export const endIncidentsOf = async (
     .where('ended_at', 'is', null)
     .where('state', '!=', 'flapping')
     .returningAll()
+    .execute()
+}
+
+/** Open incidents of an issue that is gone are over, also those that flap. */
+export const endAllIncidentsOf = (
+  transaction: LedgerTransaction,
+  issueId: number,
+  at: number,
+): Promise<readonly Incident[]> =>
+  transaction
+    .updateTable('alert_incidents')
+    .set({ state: 'over', ended_at: at, changed_at: at })
+    .where('issue_id', '=', issueId)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .execute()
+
+/** Open incidents of an issue become those of another one, of each rule one at most. @returns the others, which are over */
+export const moveIncidents = async (
+  transaction: LedgerTransaction,
+  { at, from, to }: { readonly from: number; readonly to: number; readonly at: number },
+): Promise<readonly Incident[]> => {
+  const known = await transaction
+    .selectFrom('alert_incidents')
+    .select('rule_id')
+    .where('issue_id', '=', to)
+    .where('ended_at', 'is', null)
+    .execute()
+  const open = await transaction
+    .selectFrom('alert_incidents')
+    .select(['id', 'rule_id'])
+    .where('issue_id', '=', from)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const rules = new Set(known.map(({ rule_id: id }) => id))
+  const going: number[] = []
+  for (const { id, rule_id: ruleId } of open) {
+    if (rules.has(ruleId)) continue
+    rules.add(ruleId)
+    going.push(id)
+  }
+  for (const part of chunks(going, ROWS_PER_STATEMENT)) {
+    await transaction.updateTable('alert_incidents').set({ issue_id: to }).where('id', 'in', part).execute()
+  }
+  return endAllIncidentsOf(transaction, from, at)
+}
+
+/** The issue that they began with stands for itself again. */
+export const returnIncidents = async (
+  transaction: LedgerTransaction,
+  { from, subject, to }: { readonly from: number; readonly to: number; readonly subject: string },
+): Promise<void> => {
+  await transaction
+    .updateTable('alert_incidents')
+    .set({ issue_id: to })
+    .where('issue_id', '=', from)
+    .where('subject', '=', subject)
     .execute()
 }
 

@@ -14,17 +14,20 @@ export interface IssueChange {
   readonly details: StatusDetails
 }
 
+/** What every fact says of an issue to which somebody did something. */
+export const aboutIssue = (issue: Pick<IssueChange['before'], 'id' | 'project_id'>, actor: Actor) => ({
+  organizationId: actor.organizationId,
+  projectId: issue.project_id,
+  issueId: issue.id,
+  reportId: null,
+  actorId: actor.userId,
+  receivedAt: actor.now,
+})
+
 /** What is noted of it: one fact for each thing that happened. */
 export const factsOfChange = ({ before, after, details }: IssueChange, actor: Actor): readonly Fact[] => {
   const row = { ...before, ...after }
-  const about = {
-    organizationId: actor.organizationId,
-    projectId: before.project_id,
-    issueId: before.id,
-    reportId: null,
-    actorId: actor.userId,
-    receivedAt: actor.now,
-  }
+  const about = aboutIssue(before, actor)
   const issue = issueOfFact(row)
   const facts: Fact[] = []
   if (row.status !== before.status) {

@@ -128,6 +128,28 @@ describe.each(LEDGER_ENGINES)('what is noted of issues on $name', ({ open }) => 
     })
   })
 
+  it('is that it was merged, taken apart and deleted, of each issue to which that happened', async () => {
+    await apply({ seed: '1', kind: 'a' }, { seed: '2', kind: 'b' }, { seed: '3', kind: 'b' }, { seed: '4', kind: 'c' })
+    const workflow = createLedgerIssueWorkflow({ ledger: opened.ledger })
+    const actor = { organizationId: 1, userId: null, now: BASE_TIME }
+    const hashes = await opened.ledger.db.selectFrom('issue_hashes').select('hash').where('issue_id', '=', 1).execute()
+    await workflow.merge({ ...actor, ids: [1, 2, 3] })
+    await workflow.unmerge({ ...actor, issueId: 2, hashes: hashes.map(({ hash }) => hash) })
+    await workflow.remove({ ...actor, ids: [1, 2, 99], discard: true })
+    await workflow.restore({ ...actor, ids: [2, 3, 99] })
+    const facts = (await noted()).slice(3).map(({ kind, issue_id: issueId, data }) => [kind, issueId, data])
+    const issue = (number: number, timesSeen: number) => expect.objectContaining({ number, timesSeen }) as unknown
+    const into = { parentId: 2, parent: issue(2, 4) }
+    expect(facts).toEqual([
+      ['issue_merged', 1, { issue: issue(1, 1), ...into }],
+      ['issue_merged', 3, { issue: issue(3, 1), ...into }],
+      ['issue_unmerged', 1, { issue: issue(1, 1), parentId: 2 }],
+      ['issue_deleted', 1, { issue: issue(1, 1) }],
+      ['issue_deleted', 2, { issue: issue(2, 3) }],
+      ['issue_restored', 2, { issue: issue(2, 3) }],
+    ])
+  })
+
   it('is cut where a sender has much to say', async () => {
     const long = '\u0001'.repeat(5000)
     const event = ledgerEvent({ seed: '1', release: long, environment: long, user: long })

@@ -3,7 +3,7 @@ import { noteFacts, type Fact } from '../../facts/index.ts'
 import { ISSUE_FACT_COLUMNS, issueOfFact } from '../issue-facts.ts'
 import type { AssigneeRecord } from '../issues.view.ts'
 import { changeStatus, type StatusDetails } from '../workflow/status.ts'
-import { factsOfChange } from './facts-of-change.ts'
+import { aboutIssue, factsOfChange } from './facts-of-change.ts'
 import { formatShortId } from '../short-id.ts'
 import type { ChangedState, IssueState } from '../workflow/bulk.store.ts'
 import type { Actor, AssigneeReference, IssueChangeRequest, Mentions, Merge } from '../workflow/workflow.store.ts'
@@ -332,8 +332,9 @@ const slugOf = async (transaction: LedgerTransaction, projectId: number): Promis
 const merge = async (
   transaction: LedgerTransaction,
   ledger: Ledger,
-  { organizationId, ids, userId, now }: Actor & { readonly ids: readonly number[] },
+  request: Actor & { readonly ids: readonly number[] },
 ): Promise<{ parent: number; children: readonly number[] } | null> => {
+  const { organizationId, ids, userId, now } = request
   const issues = await lockIssues(transaction, ledger, organizationId, ids)
   const [parent, ...children] = issues.toSorted((a, b) => b.times_seen - a.times_seen || a.id - b.id)
   if (parent === undefined || children.length === 0) return null
@@ -359,16 +360,16 @@ const merge = async (
   const all = [parent, ...children]
   const newest = all.reduce((a, b) => (b.last_seen > a.last_seen ? b : a))
   const oldest = all.reduce((a, b) => (b.first_seen < a.first_seen ? b : a))
+  const together = {
+    times_seen: all.reduce((sum, issue) => sum + issue.times_seen, 0),
+    first_seen: oldest.first_seen,
+    last_seen: newest.last_seen,
+    first_release: oldest.first_release,
+    last_release: newest.last_release,
+  }
   await transaction
     .updateTable('issues')
-    .set({
-      times_seen: all.reduce((sum, issue) => sum + issue.times_seen, 0),
-      first_seen: oldest.first_seen,
-      last_seen: newest.last_seen,
-      first_release: oldest.first_release,
-      last_release: newest.last_release,
-      changed_at: now,
-    })
+    .set({ ...together, changed_at: now })
     .where('id', '=', parent.id)
     .execute()
   await insertActivity(transaction, [
@@ -381,6 +382,13 @@ const merge = async (
       created_at: now,
     },
   ])
+  const data = { parentId: parent.id, parent: issueOfFact({ ...parent, ...together }) }
+  const facts = children.map((child): Fact => ({
+    ...aboutIssue(child, request),
+    kind: 'issue_merged',
+    data: { issue: issueOfFact(child), ...data },
+  }))
+  await noteFacts(transaction, facts, now)
   return { parent: parent.id, children: children.map((child) => child.id) }
 }
 
@@ -455,12 +463,15 @@ const unmerge = async (
   if (leaving.length === 0 || leaving.length === own.size) return []
 
   const targets: number[] = []
+  const facts: Fact[] = []
   const free = new Set(leaving)
   const { children, before } = await mergedInto(transaction, issueId)
   for (const child of children) {
     if (!child.hashes.some((hash) => free.has(hash))) continue
     for (const hash of child.hashes) free.delete(hash)
-    await revive(transaction, issue, child, now)
+    const revived = await revive(transaction, issue, child, now)
+    const data = { issue: issueOfFact(revived), parentId: issueId }
+    facts.push({ ...aboutIssue(revived, request), kind: 'issue_unmerged', data })
     targets.push(child.id)
   }
   await takeBackSpan(transaction, issue, targets, before)
@@ -475,6 +486,7 @@ const unmerge = async (
       created_at: now,
     },
   ])
+  await noteFacts(transaction, facts, now)
   return targets
 }
 
@@ -484,7 +496,7 @@ const revive = async (
   parent: IssueRow,
   child: MergedIssue,
   now: number,
-): Promise<void> => {
+): Promise<IssueRow> => {
   await transaction
     .updateTable('issue_hashes')
     .set({ issue_id: child.id })
@@ -492,11 +504,12 @@ const revive = async (
     .where('project_id', '=', parent.project_id)
     .where('hash', 'in', [...child.hashes])
     .execute()
-  await transaction
+  const revived = await transaction
     .updateTable('issues')
     .set({ merged_into_id: null, changed_at: now })
     .where('id', '=', child.id)
-    .execute()
+    .returning(ISSUE_COLUMNS)
+    .executeTakeFirstOrThrow()
   await transaction
     .updateTable('issues')
     .set((eb) => ({
@@ -509,6 +522,7 @@ const revive = async (
     }))
     .where('id', '=', parent.id)
     .execute()
+  return revived
 }
 
 /** A new issue for hashes that were never an issue of their own: what is stored stays where it is. */
@@ -582,14 +596,22 @@ const remove = async (
       await transaction.updateTable('issue_hashes').set({ issue_id: null }).where('issue_id', 'in', ids).execute()
     }
   }
+  const facts = issues.map((issue): Fact => ({
+    ...aboutIssue(issue, request),
+    kind: 'issue_deleted',
+    data: { issue: issueOfFact(issue) },
+  }))
+  await noteFacts(transaction, facts, request.now)
   return issues.map((issue) => issue.id)
 }
 
 const restore = async (
   transaction: LedgerTransaction,
-  { organizationId, ids, now }: Actor & { readonly ids: readonly number[] },
+  request: Actor & { readonly ids: readonly number[] },
 ): Promise<readonly number[]> => {
+  const { organizationId, ids, now } = request
   const restored: number[] = []
+  const facts: Fact[] = []
   for (const part of chunks([...new Set(ids)], ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .updateTable('issues')
@@ -598,9 +620,12 @@ const restore = async (
       .where('id', 'in', part)
       .where('merged_into_id', 'is', null)
       .where('deleted_at', 'is not', null)
-      .returning('id')
+      .returning(ISSUE_COLUMNS)
       .execute()
     const back = rows.map((row) => row.id)
+    for (const row of rows) {
+      facts.push({ ...aboutIssue(row, request), kind: 'issue_restored', data: { issue: issueOfFact(row) } })
+    }
     if (back.length > 0) {
       await transaction
         .updateTable('issues')
@@ -610,5 +635,6 @@ const restore = async (
     }
     restored.push(...back)
   }
+  await noteFacts(transaction, facts, now)
   return restored
 }

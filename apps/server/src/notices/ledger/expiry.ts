@@ -1,4 +1,5 @@
 import type { Ledger, RetentionPart } from '../../storage/index.ts'
+import { DELETED } from './moved-issues.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Lines that were done with, or that nobody looked at for long; what was told without a line goes with its age. */
@@ -10,6 +11,8 @@ export const createNoticeRetention = ({ ledger: { db } }: { readonly ledger: Led
       .where((eb) =>
         eb.or([
           eb('last_at', '<', now - LIMITS.NOTICE_KEPT_MS),
+          // Its issue is gone.
+          eb.and([eb('issue_id', 'is', null), eb('cause', 'like', `${DELETED}%`)]),
           eb.and([eb('done_at', 'is not', null), eb('done_at', '<', now - LIMITS.NOTICE_DONE_MS)]),
         ]),
       )

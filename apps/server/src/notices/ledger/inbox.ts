@@ -1,13 +1,15 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
 import type { Message } from '../../channels/index.ts'
 import type { MomentPage } from '../../lib/moment-page.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { LedgerSchema } from '../../storage/ledger/schema.ts'
 import type { ChangedEntries, EntryChange, EntryState, InboxEntry, InboxItem, InboxView } from '../inbox.ts'
 import { LIMITS } from '../limits.ts'
 import type { NoticeKind } from '../notice.ts'
 import type { Snooze } from '../snooze.ts'
+import { DELETED } from './moved-issues.ts'
 import { AWAKE } from './notify.ts'
 import type { NoticeEntryTable } from './schema.ts'
 
@@ -39,6 +41,10 @@ export const createInbox = ({ ledger }: { readonly ledger: Ledger }) => ({
   /** All of it goes when somebody leaves the organisation. */
   forget: forget(ledger),
 })
+
+/** The issue that a line is about was not deleted: as long as it is, nobody can look at it. */
+const isThere = (eb: ExpressionBuilder<LedgerSchema, 'notice_entries'>) =>
+  eb('notice_entries.cause', 'not like', `${DELETED}%`)
 
 const waitFirst = (view: InboxView): boolean => view === 'unread' || view === 'all'
 
@@ -144,6 +150,7 @@ const count =
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
       .where('done_at', 'is', null)
+      .where(isThere)
       .where((eb) => eb.or([eb('read_at', 'is', null), eb('snooze', 'is not', null)]))
       .groupBy(['waits', 'asleep'])
       .execute()
@@ -283,6 +290,7 @@ const entriesOf = (
     .selectFrom('notice_entries')
     .where('notice_entries.organization_id', '=', organizationId)
     .where('notice_entries.user_id', '=', userId)
+    .where(isThere)
     .where('notice_entries.done_at', view === 'done' ? 'is not' : 'is', null)
     .$if(view === 'unread', (rows) => rows.where('notice_entries.read_at', 'is', null))
     .$if(view === 'unread' || view === 'all', (rows) => rows.where('notice_entries.snooze', 'is', null))

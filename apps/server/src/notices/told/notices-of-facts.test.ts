@@ -11,8 +11,11 @@ import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts
 import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../issues/test/sample-events.ts'
 import type { Job } from '../../jobs.ts'
 import { LEDGER_ENGINES, seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { sendDigests } from '../ledger/digests.ts'
+import { createNoticeRetention } from '../ledger/expiry.ts'
 import { createInbox } from '../ledger/inbox.ts'
 import { createNoticeSettings } from '../ledger/settings.ts'
+import { wakeLines } from '../ledger/wake.ts'
 import { ANN, BEN, CAT, changedSettings, seedPeople } from '../people.fixture.ts'
 import { tellOfFacts } from './notices-of-facts.ts'
 
@@ -211,6 +214,108 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
         expect.stringContaining('reply: Marta answered your reply'),
       ].toReversed(),
     )
+  })
+
+  describe('of an issue that is merged into another one', () => {
+    const inbox = () => createInbox({ ledger: opened.ledger })
+    const owner = (userId: number) => ({ organizationId: 1, userId })
+    const lines = (userId: number, view: 'all' | 'snoozed' = 'all') =>
+      inbox().list(owner(userId), { view, query: '', page: { behind: null, limit: 10 } })
+    const merge = async (): Promise<void> => {
+      await workflow().merge({ ...actor(CAT), ids: [1, 2] })
+      await follow()
+    }
+    /** Issue 2 has two events; Ben is told of issue 1. */
+    const two = async (): Promise<void> => {
+      await receive({ seed: '1', kind: 'a' })
+      await receive({ seed: '2', kind: 'b' }, { seed: '3', kind: 'b' })
+      await workflow().change({ ...by(ANN), assignee: user(BEN) })
+      await follow()
+    }
+
+    it('its followers follow that one, but for those who do not want to', async () => {
+      await two()
+      const marks = createLedgerIssueMarks({ ledger: opened.ledger })
+      await marks.set({ ...by(ANN), userId: ANN, subscribed: true })
+      await workflow().addNote({ ...actor(CAT), issueId: 2, text: 'Hm' })
+      await follow()
+      await marks.set({ ...actor(CAT), ids: [1], userId: CAT, subscribed: true })
+      await marks.set({ ...actor(CAT), ids: [2], userId: CAT, subscribed: false })
+      await merge()
+      expect(await marks.subscribers(2)).toEqual([ANN, BEN])
+      await told(BEN)
+      await workflow().change({ ...actor(CAT), ids: [2], status: { kind: 'resolved' } })
+      await follow()
+      expect(await told(BEN)).toEqual(['subscribed: Cat resolved it, SHOP-2 (It was assigned to you.)'])
+      expect(await told(CAT)).toEqual([])
+    })
+
+    it('its line is one of that one, and wakes up when both together are worse', async () => {
+      await two()
+      const [line] = await lines(BEN)
+      await inbox().change(owner(BEN), { ids: [line?.id ?? 0] }, { snooze: { until: 'worse' } }, now)
+      await merge()
+      expect(await lines(BEN, 'snoozed')).toMatchObject([{ cause: 'issue:2', issueId: 2 }])
+      expect((await wakeLines(opened.ledger, now)).organizationIds).toEqual([])
+      await receive({ seed: '4', kind: 'a' })
+      expect((await wakeLines(opened.ledger, now)).organizationIds).toEqual([1])
+      expect(await lines(BEN)).toMatchObject([{ issueId: 2, woken: expect.stringContaining('It got worse') as string }])
+    })
+
+    it('what somebody has of both is one line', async () => {
+      await two()
+      await workflow().change({ ...actor(ANN), ids: [2], assignee: user(BEN) })
+      await follow()
+      const [newer] = await lines(BEN)
+      await inbox().change(owner(BEN), { ids: [newer?.id ?? 0] }, { isRead: true }, now)
+      await merge()
+      const [line, ...others] = await lines(BEN)
+      expect(others).toEqual([])
+      expect(line).toMatchObject({ cause: 'issue:2', told: 2, isRead: false })
+      const items = await inbox().items(line === undefined ? [] : [line], 10)
+      expect([...items.values()].flat().map(({ title }) => title.split(':')[0])).toEqual([
+        'Ann assigned SHOP-2 to you',
+        'Ann assigned SHOP-1 to you',
+      ])
+    })
+  })
+
+  it('lines of an issue that is deleted are not there, until it is brought back; mails of it are not sent', async () => {
+    await receive({ seed: '1' })
+    await workflow().change({ ...by(ANN), assignee: user(BEN) })
+    await follow()
+    const inbox = createInbox({ ledger: opened.ledger })
+    const owner = { organizationId: 1, userId: BEN }
+    await opened.ledger.db
+      .insertInto('notice_mails')
+      .values({
+        user_id: BEN,
+        organization_id: 1,
+        key: 'waits',
+        kind: 'assigned',
+        cause: 'issue:1',
+        message: '{}',
+        due_at: now,
+        created_at: now,
+        project_id: 1,
+        dropped_at: null,
+      })
+      .execute()
+    await workflow().remove({ ...by(ANN), discard: false })
+    await follow()
+    expect((await inbox.count(owner)).unread).toBe(0)
+    expect(await told(BEN)).toEqual([])
+    await sendDigests(opened.ledger, now)
+    expect(await opened.ledger.db.selectFrom('outbox').select('id').where('key', '=', 'waits').execute()).toEqual([])
+    await workflow().restore({ ...by(ANN) })
+    await follow()
+    expect((await inbox.count(owner)).unread).toBe(1)
+    await workflow().remove({ ...by(ANN), discard: false })
+    await follow()
+    await opened.ledger.db.deleteFrom('issues').execute()
+    expect((await inbox.count(owner)).unread).toBe(0)
+    await createNoticeRetention(opened).sweep?.(now, new AbortController().signal)
+    expect(await opened.ledger.db.selectFrom('notice_entries').select('id').execute()).toEqual([])
   })
 
   it('a line that sleeps until a release is live wakes up when it is seen', async () => {

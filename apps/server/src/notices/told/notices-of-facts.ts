@@ -2,6 +2,7 @@ import type { StoredFact } from '../../facts/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import { notify } from '../ledger/notify.ts'
+import { followDeletion, followMerge, followRestoration } from '../ledger/moved-issues.ts'
 import { wakeByRelease } from '../ledger/wake.ts'
 import type { Notice } from '../notice.ts'
 import { subscribe } from '../subscribe.ts'
@@ -33,15 +34,20 @@ export const tellOfFacts = async (
     facts.map(({ actorId }) => actorId),
   )
   const asked = createAsked(transaction)
-  const subscribers = await subscribersOf(
-    transaction,
-    facts.map(({ issueId }) => issueId).filter((id): id is number => id !== null),
-  )
+  const followed = facts.map(({ issueId }) => issueId).filter((id): id is number => id !== null)
+  let subscribers = await subscribersOf(transaction, followed)
   const notices: Notice[] = []
   for (const fact of facts) {
     if (fact.kind === 'release_first_seen') {
       const { organizationId, projectId } = fact
       await wakeByRelease(transaction, { organizationId, projectId, version: fact.data.version })
+      continue
+    }
+    if (isMove(fact)) {
+      // What was said before is in the lines that move.
+      await notify(transaction, notices.splice(0), now)
+      await followMove(transaction, fact, now)
+      subscribers = await subscribersOf(transaction, followed)
       continue
     }
     const place = places.get(fact.projectId ?? 0)
@@ -64,6 +70,22 @@ export const tellOfFacts = async (
     }
   }
   await notify(transaction, notices, now)
+}
+
+type Move = StoredFact<'issue_merged' | 'issue_deleted' | 'issue_restored'>
+
+const isMove = (fact: StoredFact): fact is Move =>
+  fact.kind === 'issue_merged' || fact.kind === 'issue_deleted' || fact.kind === 'issue_restored'
+
+/** The issue of lines and followers is another one, or none. */
+const followMove = async (transaction: LedgerTransaction, fact: Move, now: number): Promise<void> => {
+  const { issueId, organizationId } = fact
+  if (issueId === null) return
+  if (fact.kind === 'issue_deleted') return followDeletion(transaction, organizationId, issueId, now)
+  if (fact.kind === 'issue_restored') return followRestoration(transaction, organizationId, issueId)
+  const { issue, parent, parentId } = fact.data
+  const events = { events: issue.timesSeen, parentEvents: parent.timesSeen }
+  await followMerge(transaction, organizationId, { issueId, parentId, ...events })
 }
 
 const placesOf = async (

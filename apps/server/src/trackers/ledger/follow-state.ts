@@ -6,7 +6,14 @@ import type { TicketState } from '../kinds/kind.ts'
 import type { TakenTicket } from './ticket-queue.ts'
 
 /** What happens to issues and reports of which their tickets are told. */
-const OF_ISSUES = new Set<StoredFact['kind']>(['issue_resolved', 'issue_regressed', 'issue_reopened'])
+const OF_ISSUES = new Set<StoredFact['kind']>([
+  'issue_resolved',
+  'issue_regressed',
+  'issue_reopened',
+  // From then on how another one stands is how it stands.
+  'issue_merged',
+  'issue_unmerged',
+])
 const OF_REPORTS = new Set<StoredFact['kind']>(['report_moved', 'reporter_replied'])
 
 /** How a ticket shall be whose issue or report stands so; null where that says nothing of it. */

@@ -49,6 +49,7 @@ const followerOf = ({ ledger, clock }: OpenedLedger, logger: Logger) =>
   })
 
 /** Trackers on a ledger with one organisation and one issue, whose jobs are run by hand. */
+// long: what tests may do with trackers, a few lines each
 export const openTrackers = async (opened: OpenedLedger, double: Double) => {
   const { ledger, clock } = opened
   await seedOrganization(ledger)
@@ -134,6 +135,19 @@ export const openTrackers = async (opened: OpenedLedger, double: Double) => {
       return row.status
     },
     setStatus: (kind: 'resolved' | 'unresolved') => workflow.change({ ...actor(), ids: [issueId], status: { kind } }),
+    /** The issue is merged into another one, which somebody resolved. */
+    mergeIntoResolved: async (): Promise<void> => {
+      const events = ['two', 'three'].map((seed) => ledgerEvent({ seed, kind: 'other' }))
+      await issueStore.apply(ledgerBatch(2, events))
+      await issueStore.settle('main', 2)
+      const other = await ledger.db
+        .selectFrom('issues')
+        .select('id')
+        .where('id', '!=', issueId)
+        .executeTakeFirstOrThrow()
+      await workflow.change({ ...actor(), ids: [other.id], status: { kind: 'resolved' } })
+      await workflow.merge({ ...actor(), ids: [issueId, other.id] })
+    },
     /** Another event of the issue. */
     happenAgain: async (batch: number): Promise<void> => {
       clock.set(clock.now() + 60_000)
