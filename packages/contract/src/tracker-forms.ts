@@ -15,6 +15,8 @@ const jiraAddress = ownAddress.transform((text) =>
   hostOf(text).endsWith('.atlassian.net') ? `https://${hostOf(text)}` : text,
 )
 const token = z.string().trim().min(1).max(500)
+/** A key of 32 bytes. */
+const SIGNING_TOKEN = /^whsec_[\w+/]{43}=$/
 const repository = z
   .string()
   .trim()
@@ -40,7 +42,8 @@ export const TRACKER_FORMS = {
         .max(300)
         .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}(?:\/(?!\.{1,2}(?:\/|$))[\w.-]{1,100}){1,20}$/),
     }),
-    secrets: z.strictObject({ token }),
+    /** A GitLab that makes the token by which it signs webhooks shows it to whoever made it. */
+    secrets: z.strictObject({ token, webhookSecret: z.string().trim().regex(SIGNING_TOKEN).optional() }),
   },
   gitea: {
     settings: z.strictObject({ url: ownAddress, repository }),

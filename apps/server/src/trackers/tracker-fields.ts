@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   email: 'Enter the e-mail address of the account to which the token belongs.',
   team: 'Enter the key of the team, as ENG.',
   token: 'Enter the token.',
-  webhookSecret: 'Enter the signing secret that Linear shows for the webhook.',
+  webhookSecret: 'Enter the signing secret as the tracker shows it for the webhook; of GitLab it begins with whsec_.',
 }
 
 /** Reads what somebody entered for a kind of tracker; strange fields are refused like wrong ones. */

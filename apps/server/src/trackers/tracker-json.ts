@@ -2,7 +2,7 @@ import type { Ticket, Tracker } from '@firsthand/contract'
 import { toDate } from '../lib/instant-text.ts'
 import { kindOf } from './kinds/index.ts'
 import type { TicketRecord } from './ticket.ts'
-import { hookSecretOf, HOOK_PATH, targetOf, type TrackerRecord } from './tracker.ts'
+import { hookSecretsOf, HOOK_PATH, targetOf, type TrackerRecord } from './tracker.ts'
 
 const dateOrNull = (at: number | null): string | null => (at === null ? null : toDate(at))
 
@@ -16,7 +16,7 @@ export const trackerJson = (tracker: TrackerRecord, publicUrl: string): Tracker 
   settings: { ...tracker.settings },
   target: kindOf(tracker.kind).name(targetOf(tracker).settings),
   webhookUrl: `${publicUrl}${HOOK_PATH}${tracker.hookKey}`,
-  hasWebhookSecret: hookSecretOf(tracker) !== '',
+  hasWebhookSecret: Object.values(hookSecretsOf(tracker)).some((secret) => secret !== ''),
   lastHeardAt: dateOrNull(tracker.lastHeardAt),
   lastError: tracker.lastError,
   tickets: tracker.tickets,

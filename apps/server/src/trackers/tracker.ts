@@ -1,11 +1,10 @@
 import type { TrackerKindName } from '@firsthand/contract'
-import { kindOf } from './kinds/index.ts'
-import type { Target } from './kinds/kind.ts'
+import type { HookSecrets, Target } from './kinds/kind.ts'
 
 /** What is sealed of a connection. */
 export interface SealedTracker {
   readonly secrets: Readonly<Record<string, string | undefined>>
-  /** By which webhooks are checked, where we made it; null where the tracker makes it. */
+  /** By which webhooks are checked, where we made it; null where only the tracker makes one. */
   readonly hook: string | null
 }
 
@@ -27,9 +26,11 @@ export interface TrackerRecord {
 export const targetOf = ({ settings, sealed }: Pick<TrackerRecord, 'settings' | 'sealed'>): Target =>
   ({ settings, secrets: sealed.secrets }) as unknown as Target
 
-/** '' where nobody entered it yet: then no webhook is taken. */
-export const hookSecretOf = ({ kind, sealed }: Pick<TrackerRecord, 'kind' | 'sealed'>): string =>
-  (kindOf(kind).makesSecret === true ? sealed.secrets['webhookSecret'] : sealed.hook) ?? ''
+/** Where there is none yet, no webhook is taken. */
+export const hookSecretsOf = ({ sealed }: Pick<TrackerRecord, 'sealed'>): HookSecrets => ({
+  ours: sealed.hook ?? '',
+  theirs: sealed.secrets['webhookSecret'] ?? '',
+})
 
 /** Below the server's address; the key after it is the connection's own. */
 export const HOOK_PATH = '/hooks/trackers/'

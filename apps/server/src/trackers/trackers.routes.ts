@@ -34,10 +34,7 @@ interface RouteParts {
   readonly revisit: (trackerId: number) => Promise<void>
 }
 
-const SECRET_BYTES = 32
 const HOOK_KEY_BYTES = 18
-
-const makeSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
 const refused = (problems: FieldProblems): Error => badRequest(Object.values(problems).join(' '), problems)
 
@@ -86,7 +83,7 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
       const fields = readTrackerFields(kind, body)
       if (!fields.ok) throw refused(fields.error)
       const { settings, secrets } = fields.value
-      const hook = kindOf(kind).makesSecret === true ? null : makeSecret()
+      const hook = kindOf(kind).makeSecret?.() ?? null
       const sealed: SealedTracker = { secrets, hook }
       await judgeAddress(parts, { kind, settings, sealed })
       const organizationId = request.organization.id
@@ -161,11 +158,13 @@ const createAskingRoutes = ({ trackers, outgoing, publicUrl, clock, changed }: R
   bind(renewTrackerSecret, async ({ params, request }) => {
     const organizationId = request.organization.id
     const before = await found(organizationId, params.tracker)
-    if (before.sealed.hook === null) {
+    const hook = kindOf(before.kind).makeSecret?.()
+    if (hook === undefined) {
       throw badRequest('A tracker of this kind makes the secret of its webhooks itself: enter the new one of theirs.')
     }
-    const hook = makeSecret()
-    await trackers.change(organizationId, before.id, { sealed: { ...before.sealed, hook } })
+    // One that the tracker made is over with it.
+    const secrets = { ...before.sealed.secrets, webhookSecret: undefined }
+    await trackers.change(organizationId, before.id, { sealed: { secrets, hook } })
     changed(organizationId)
     const after = await found(organizationId, params.tracker)
     return { body: { ...trackerJson(after, publicUrl), webhookSecret: hook } }

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { hookRequest, type Double } from '../test/double.ts'
 import { startJiraCloud } from '../test/jira-double.ts'
+import { startGitlab } from '../test/gitlab-double.ts'
 import { addressed, HOOK_SECRET, openTrackers, type OpenedTrackers } from '../test/open-trackers.ts'
 import { startGithub } from '../test/repository-double.ts'
 import { createHookPage } from './hook-page.ts'
+import { makeStandardSecret } from './signatures.ts'
 
 const [SQLITE] = LEDGER_ENGINES
 if (SQLITE === undefined) throw new Error('there is nothing to test with')
@@ -94,5 +96,70 @@ describe('webhooks', () => {
     expect(await desk.told(hook())).toBe('Thank you.')
     await desk.settle()
     expect(await desk.status()).toBe('resolved')
+  })
+
+  describe('of a GitLab that signs them', () => {
+    /** As GitLab does it: the key is what stands in Base64 behind `whsec_`. */
+    const bySigning = (
+      secret: string,
+      {
+        at = opened.clock.now(),
+        deliveryId = 'one',
+        body: sent,
+      }: { at?: number; deliveryId?: string; body?: string } = {},
+    ): Request => {
+      const body = JSON.stringify({
+        object_kind: 'issue',
+        project: { path_with_namespace: 'acme/web/shop' },
+        object_attributes: { iid: 1, state: 'closed' },
+      })
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+      const seconds = String(Math.floor(at / 1000))
+      const signature = createHmac('sha256', key).update(`${deliveryId}.${seconds}.${body}`).digest('base64')
+      return hookRequest(sent ?? body, {
+        'x-gitlab-event': 'Issue Hook',
+        'webhook-id': deliveryId,
+        'webhook-timestamp': seconds,
+        // Two, while it is changed.
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} v1,${signature}`,
+      })
+    }
+    const beginWith = async (sealed: { readonly hook: string; readonly webhookSecret?: string }): Promise<string> => {
+      const id = await begin(startGitlab)
+      const { hook, webhookSecret } = sealed
+      await desk.trackers.change(1, desk.trackerId, { sealed: { hook, secrets: { ...double.secrets, webhookSecret } } })
+      return id
+    }
+
+    it('are heard by a secret of ours that is its signing token', async () => {
+      const hook = makeStandardSecret()
+      const id = await beginWith({ hook })
+      double.set(id, 'closed')
+      expect(await desk.told(bySigning(hook))).toBe('Thank you.')
+      expect(await desk.told(bySigning(hook))).toBe('This came before.')
+      await desk.settle()
+      expect(await desk.status()).toBe('resolved')
+      // One that does not sign sends it as it is.
+      expect(await desk.hear(double.hook(id, hook))).toBe(200)
+    })
+
+    it('A64: are refused when another signed them, when they are old, and when something else came', async () => {
+      const hook = makeStandardSecret()
+      const id = await beginWith({ hook })
+      double.set(id, 'closed')
+      expect(await desk.hear(bySigning(makeStandardSecret()))).toBe(401)
+      expect(await desk.hear(bySigning(hook, { body: '{}' }))).toBe(401)
+      expect(await desk.hear(bySigning(hook, { at: opened.clock.now() - 61_000 }))).toBe(401)
+      await desk.settle()
+      expect(await desk.status()).toBe('unresolved')
+    })
+
+    it('are taken by nothing but its own signing token where that was entered', async () => {
+      const [hook, webhookSecret] = [makeStandardSecret(), makeStandardSecret()]
+      const id = await beginWith({ hook, webhookSecret })
+      expect(await desk.hear(double.hook(id, hook))).toBe(401)
+      expect(await desk.hear(bySigning(hook))).toBe(401)
+      expect(await desk.hear(bySigning(webhookSecret))).toBe(200)
+    })
   })
 })

@@ -6,7 +6,7 @@ import type { Hooks } from '../ledger/hooks.ts'
 import type { Tickets } from '../ledger/tickets.ts'
 import type { Trackers } from '../ledger/trackers.ts'
 import { LIMITS } from '../limits.ts'
-import { hookSecretOf, HOOK_PATH, targetOf } from '../tracker.ts'
+import { hookSecretsOf, HOOK_PATH, targetOf } from '../tracker.ts'
 import { readBody } from './read-body.ts'
 
 interface HookParts {
@@ -40,7 +40,7 @@ export const createHookPage = ({ trackers, hooks, tickets, clock, heard }: HookP
     if (bytes === null) return say(413, `A webhook may have at most ${LIMITS.TRACKER_HOOK_BYTES} bytes.`)
     const hook: Hook = { headers: Object.fromEntries(request.headers), bytes, query: url.searchParams }
     const kind = kindOf(tracker.kind)
-    if (!kind.isSigned(hook, hookSecretOf(tracker))) {
+    if (!kind.isSigned(hook, hookSecretsOf(tracker))) {
       return say(401, 'The signature is not right. Enter the secret of the connection at the tracker.')
     }
     const now = clock.now()

@@ -1,4 +1,4 @@
-import { isSignedHex } from '../hooks/signatures.ts'
+import { isSignedHex, makeHexSecret } from '../hooks/signatures.ts'
 import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
@@ -76,8 +76,10 @@ export const gitea: TrackerKind<'gitea'> = {
     return isSame(`${owner}/${name}`, repository) && kind === 'issues' && isNumber(id) ? id : null
   },
 
-  isSigned: ({ headers, bytes }, secret) =>
-    isSignedHex(headers['x-gitea-signature'] ?? headers['x-forgejo-signature'], '', secret, bytes),
+  isSigned: ({ headers, bytes }, { ours }) =>
+    isSignedHex(headers['x-gitea-signature'] ?? headers['x-forgejo-signature'], '', ours, bytes),
+
+  makeSecret: makeHexSecret,
 
   readHook: ({ repository }, { headers, bytes }) => {
     const json = readJson(bytes)

@@ -1,4 +1,4 @@
-import { isSignedHex } from '../hooks/signatures.ts'
+import { isSignedHex, makeHexSecret } from '../hooks/signatures.ts'
 import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
@@ -101,7 +101,9 @@ export const github: TrackerKind<'github'> = {
     return isSame(`${owner}/${name}`, repository) && kind === 'issues' && isNumber(id) ? id : null
   },
 
-  isSigned: ({ headers, bytes }, secret) => isSignedHex(headers['x-hub-signature-256'], 'sha256=', secret, bytes),
+  isSigned: ({ headers, bytes }, { ours }) => isSignedHex(headers['x-hub-signature-256'], 'sha256=', ours, bytes),
+
+  makeSecret: makeHexSecret,
 
   readHook: ({ repository }, { headers, bytes }) => {
     // Its form offers two ways, this one first.

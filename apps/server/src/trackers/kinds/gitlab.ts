@@ -1,4 +1,4 @@
-import { isEqual } from '../hooks/signatures.ts'
+import { isEqual, isSignedStandard, makeStandardSecret, sentAtStandard } from '../hooks/signatures.ts'
 import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
@@ -84,8 +84,14 @@ export const gitlab: TrackerKind<'gitlab'> = {
     return isTicket && isNumber(id) && isSame(before.join('/'), project) ? id : null
   },
 
-  // GitLab sends the secret itself; what is called has it in no other place.
-  isSigned: ({ headers }, secret) => secret !== '' && isEqual(headers['x-gitlab-token'] ?? '', secret),
+  // A GitLab that signs is held to it. One that does not sends the secret itself, and has it in no other place.
+  isSigned: ({ headers, bytes }, { ours, theirs }) =>
+    theirs === ''
+      ? isSignedStandard(headers, ours, bytes) || (ours !== '' && isEqual(headers['x-gitlab-token'] ?? '', ours))
+      : isSignedStandard(headers, theirs, bytes),
+
+  // By its form it is one to sign by as well, of which GitLab asks that.
+  makeSecret: makeStandardSecret,
 
   readHook: ({ project }, { headers, bytes }) => {
     const json = readJson(bytes)
@@ -94,8 +100,8 @@ export const gitlab: TrackerKind<'gitlab'> = {
     const isOwn =
       (kind === 'issue' || kind === 'work_item') && isSame(textOf(json, 'project', 'path_with_namespace'), project)
     return {
-      deliveryId: headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? null,
-      sentAt: null,
+      deliveryId: headers['webhook-id'] ?? headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? null,
+      sentAt: headers['webhook-signature'] === undefined ? null : sentAtStandard(headers),
       ticketIds: isOwn && isNumber(id) ? [id] : [],
     }
   },

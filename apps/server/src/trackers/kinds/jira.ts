@@ -1,4 +1,4 @@
-import { isEqual, isSignedHex } from '../hooks/signatures.ts'
+import { isEqual, isSignedHex, makeHexSecret } from '../hooks/signatures.ts'
 import { adfOf } from '../writing/adf.ts'
 import { titleOf } from '../writing/draft.ts'
 import { wikiOf } from '../writing/wiki.ts'
@@ -112,12 +112,14 @@ export const jira: TrackerKind<'jira'> = {
   },
 
   // Webhooks of automation rules and of older servers are not signed: their address has the secret.
-  isSigned: ({ headers, bytes, query }, secret) => {
+  isSigned: ({ headers, bytes, query }, { ours }) => {
     const signature = headers['x-hub-signature']
     return signature === undefined
-      ? secret !== '' && isEqual(query.get('secret') ?? '', secret)
-      : isSignedHex(signature, 'sha256=', secret, bytes)
+      ? ours !== '' && isEqual(query.get('secret') ?? '', ours)
+      : isSignedHex(signature, 'sha256=', ours, bytes)
   },
+
+  makeSecret: makeHexSecret,
 
   readHook: (_, { headers, bytes }) => {
     const json = readJson(bytes)

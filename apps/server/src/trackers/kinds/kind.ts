@@ -40,6 +40,14 @@ export interface Marked {
   readonly now: number
 }
 
+/** By which webhooks are checked; '' for none. */
+export interface HookSecrets {
+  /** We made it, and people enter it at the tracker. */
+  readonly ours: string
+  /** The tracker made it, and people entered it here. */
+  readonly theirs: string
+}
+
 /** What a webhook says, once it is known to be the tracker's. */
 export interface HookNews {
   /** Of this delivery; null where the tracker gives none. */
@@ -75,10 +83,10 @@ export interface TrackerKind<Kind extends TrackerKindName> {
   readonly setState: (target: Target<Kind>, ask: Ask, id: string, state: TicketState) => Promise<void>
   /** The ticket that an address is of; null when it is none of this tracker's. */
   readonly idOf: (settings: TrackerSettings<Kind>, url: URL) => string | null
-  /** Whether a webhook is signed with the secret. */
-  readonly isSigned: (hook: Hook, secret: string) => boolean
+  /** Whether a webhook is signed with a secret of the connection. */
+  readonly isSigned: (hook: Hook, secrets: HookSecrets) => boolean
   /** Only of what is signed. */
   readonly readHook: (settings: TrackerSettings<Kind>, hook: Hook) => HookNews
-  /** The tracker makes the secret of its webhooks itself, and people enter it here. */
-  readonly makesSecret?: true
+  /** A new secret of ours for webhooks; without it, only the tracker makes one. */
+  readonly makeSecret?: () => string
 }

@@ -119,7 +119,7 @@ export const linear: TrackerKind<'linear'> = {
     return isTicket && isKeyOf(team, id) ? id : null
   },
 
-  isSigned: ({ headers, bytes }, secret) => isSignedHex(headers['linear-signature'], '', secret, bytes),
+  isSigned: ({ headers, bytes }, { theirs }) => isSignedHex(headers['linear-signature'], '', theirs, bytes),
 
   readHook: (_, { headers, bytes }) => {
     const json = readJson(bytes)
@@ -131,6 +131,4 @@ export const linear: TrackerKind<'linear'> = {
       ticketIds: textOf(json, 'type') === 'Issue' && UUID.test(id) ? [id] : [],
     }
   },
-
-  makesSecret: true,
 }

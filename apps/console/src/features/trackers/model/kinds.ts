@@ -53,9 +53,17 @@ export const KINDS: Readonly<Record<TrackerKindName, KindWords>> = {
       address('https://gitlab.com'),
       { name: 'project', place: 'settings', label: 'Project', placeholder: 'group/name' },
       token('A project access token with the role Reporter and the scope api.'),
+      {
+        name: 'webhookSecret',
+        place: 'secrets',
+        label: 'Signing token of the webhook',
+        placeholder: 'whsec_…',
+        help: 'Only where GitLab made one itself. From then on, what it does not sign is refused.',
+        optional: true,
+      },
     ],
     webhook:
-      'In the project’s settings, under Webhooks, add this address, enter the secret as the secret token, and choose “Issues events”.',
+      'In the project’s settings, under Webhooks, add this address, enter the secret as the secret token or as the signing token, and choose “Issues events”. Where GitLab makes the signing token itself, enter it here by “Change”.',
   },
   gitea: {
     label: 'Gitea, Forgejo',
