@@ -32,6 +32,8 @@ export interface Notice {
   readonly actorId: number | null
   /** Nobody is told twice under the same key. */
   readonly key: string
+  /** The key of what it takes back: a mail of that which still waits is not sent, and then there is nothing to tell. */
+  readonly takesBack?: string
   /** What it is about: all of one cause is one line of the inbox, e.g. `issue:12`, `incident:7`. */
   readonly cause: string
   readonly message: Message

@@ -20,6 +20,25 @@ const toFact = (row: Selectable<FactTable>): StoredFact =>
     data: JSON.parse(row.data) as unknown,
   }) as StoredFact
 
+/** What happened to the issue of a fact before it, the last of some kinds; null for nothing that is still kept. */
+export const factBefore = async (
+  db: Db,
+  { id, issueId, organizationId }: StoredFact,
+  kinds: readonly FactKind[],
+): Promise<StoredFact | null> => {
+  const row = await db
+    .selectFrom('facts')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('issue_id', '=', issueId)
+    .where('kind', 'in', kinds)
+    .where('id', '<', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : toFact(row)
+}
+
 /** Those of an organisation after a number and up to another one, in order. */
 export const factsBetween = async (
   db: Db,

@@ -155,6 +155,7 @@ const sendMail = async (
   const { settings, zone } = person
   const pace = paceOf(settings, notice.kind, 'mail', projectId)
   if (pace === 'never') return null
+  if (notice.takesBack !== undefined && (await takeBack(transaction, person, notice.takesBack))) return null
   const wait = async (dueAt: number): Promise<null> => {
     await transaction
       .insertInto('notice_mails')
@@ -196,7 +197,19 @@ const sendMail = async (
   return now
 }
 
-const mailKey = ({ key }: Notice, { id }: ToldPerson): string => cut(`notice:${id}:${key}`, LIMITS.NOTICE_KEY_CHARS)
+/** @returns whether the mail still waited */
+const takeBack = async (transaction: LedgerTransaction, person: ToldPerson, key: string): Promise<boolean> => {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('notice_mails')
+    .where('user_id', '=', person.id)
+    .where('key', '=', mailKey({ key }, person))
+    .where('dropped_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+const mailKey = ({ key }: Pick<Notice, 'key'>, { id }: ToldPerson): string =>
+  cut(`notice:${id}:${key}`, LIMITS.NOTICE_KEY_CHARS)
 
 /** Somebody is sent a mail of those that are gathered: the next one comes later. */
 export const noteMail = async (transaction: LedgerTransaction, userId: number, now: number): Promise<void> => {

@@ -112,6 +112,27 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     expect((await told(BEN)).map((line) => line.split(':')[0])).toEqual(['subscribed', 'mentioned'])
   })
 
+  it('who takes back what they did has nobody mailed of either, as long as its mail waits', async () => {
+    const waiting = () => opened.ledger.db.selectFrom('notice_mails').select('key').execute()
+    await receive({ seed: '1' })
+    await workflow().change({ ...by(ANN), assignee: user(BEN) })
+    // From this mail on others are gathered.
+    await note(ANN, 'Look')
+    await workflow().change({ ...by(ANN), status: { kind: 'archivedForever' } })
+    await job.run()
+    expect(await waiting()).toHaveLength(1)
+    // Somebody else has their own reason.
+    await workflow().change({ ...by(CAT), status: { kind: 'unresolved' } })
+    await job.run()
+    expect(await waiting()).toHaveLength(2)
+    await workflow().change({ ...by(ANN), status: { kind: 'resolved' } })
+    await job.run()
+    expect(await waiting()).toHaveLength(3)
+    await workflow().change({ ...by(ANN), status: { kind: 'unresolved' } })
+    await job.run()
+    expect(await waiting()).toHaveLength(2)
+  })
+
   it('a team is told as its members are', async () => {
     await opened.ledger.db
       .insertInto('teams')

@@ -1,4 +1,4 @@
-import type { StoredFact } from '../../facts/index.ts'
+import { factBefore, type StoredFact } from '../../facts/index.ts'
 import type { Message } from '../../channels/index.ts'
 import { LIMITS } from '../limits.ts'
 import { cut } from '../message-text.ts'
@@ -99,6 +99,8 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
   return { notices, subscribed: [] }
 }
 
+const keyOf = ({ id }: StoredFact): string => `fact:${id}`
+
 const notice = (fact: StoredFact, told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh'>): Notice => ({
   ...told,
   organizationId: fact.organizationId,
@@ -106,7 +108,7 @@ const notice = (fact: StoredFact, told: Pick<Notice, 'kind' | 'userIds' | 'messa
   reportId: fact.reportId,
   actorId: fact.actorId,
   // One fact is told once, whatever makes it somebody's concern.
-  key: `fact:${fact.id}`,
+  key: keyOf(fact),
   cause: fact.issueId === null ? `report:${fact.reportId}` : `issue:${fact.issueId}`,
 })
 
@@ -204,6 +206,19 @@ const opened = async (fact: StoredFact<'issue_opened'>, around: Surroundings): P
   return { notices: [notice(fact, { kind: 'new', userIds, message, isHigh })], subscribed: [] }
 }
 
+/** Whatever changed whether an issue is open. */
+const STATES = ['issue_resolved', 'issue_archived', 'issue_reopened', 'issue_regressed', 'issue_unarchived'] as const
+
+/** Somebody takes back what they did themselves, and nothing came in between: what they did, or null. */
+const undoneBy = async (
+  fact: StoredFact<'issue_reopened'>,
+  { transaction }: Surroundings,
+): Promise<StoredFact | null> => {
+  const before = await factBefore(transaction, fact, STATES)
+  const isOwn = before !== null && before.actorId !== null && before.actorId === fact.actorId
+  return isOwn && (before.kind === 'issue_resolved' || before.kind === 'issue_archived') ? before : null
+}
+
 const TELLERS: {
   readonly [Kind in StoredFact['kind']]?: (fact: StoredFact<Kind>, around: Surroundings) => Promise<Told>
 } = {
@@ -234,5 +249,10 @@ const TELLERS: {
     return toFollowers(fact, around, done(around.name(fact.actorId), 'resolved', 'ok', where))
   },
   issue_archived: (fact, around) => toFollowers(fact, around, done(around.name(fact.actorId), 'archived', 'info')),
-  issue_reopened: (fact, around) => toFollowers(fact, around, done(around.name(fact.actorId), 'reopened', 'info')),
+  issue_reopened: async (fact, around) => {
+    const told = await toFollowers(fact, around, done(around.name(fact.actorId), 'reopened', 'info'))
+    const undone = await undoneBy(fact, around)
+    if (undone === null) return told
+    return { ...told, notices: told.notices.map((one) => ({ ...one, takesBack: keyOf(undone) })) }
+  },
 }
