@@ -14,6 +14,11 @@ const address = (standard: string) =>
 const jiraAddress = ownAddress.transform((text) =>
   hostOf(text).endsWith('.atlassian.net') ? `https://${hostOf(text)}` : text,
 )
+/** The gateway of Jira Cloud, however much of its address somebody wrote; which site is meant is the part after it. */
+const gatewayOf = (text: string): string =>
+  /^https:\/\/api\.atlassian\.com(?:\/ex(?:\/jira)?)?\/*$/i.test(text)
+    ? 'https://api.atlassian.com/ex/jira'
+    : text.replace(/\/+$/, '')
 const token = z.string().trim().min(1).max(500)
 /** A key of 32 bytes. */
 const SIGNING_TOKEN = /^whsec_[\w+/]{43}=$/
@@ -59,6 +64,8 @@ export const TRACKER_FORMS = {
         .trim()
         .regex(/^[A-Z][A-Z0-9_]{1,30}$/),
       issueType: z.string().trim().min(1).max(60).default('Bug'),
+      /** Where calls go, if not to the site: tokens with scopes are taken at `https://api.atlassian.com/ex/jira/{cloudId}` only. */
+      apiUrl: z.literal('').or(ownAddress.transform(gatewayOf)).default(''),
       /** Of the account to which the token belongs; Data Center knows it by the token. */
       email: z.string().trim().max(254).default(''),
     }),

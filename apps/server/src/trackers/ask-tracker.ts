@@ -117,6 +117,20 @@ const createAsk =
     throw failureOf({ status, headers, json }, now())
   }
 
+/** Reads what a tracker tells everybody: nothing of ours goes along. Undefined for what it does not tell. */
+export const lookAtPublic =
+  ({ outgoing }: Pick<AskParts, 'outgoing'>) =>
+  async (address: string): Promise<unknown> => {
+    const answered = await outgoing.send(address, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      timeoutMs: LIMITS.TRACKER_TIMEOUT_MS,
+      maxBytes: LIMITS.TRACKER_ANSWER_BYTES,
+      maxRedirects: 0,
+    })
+    return answered.ok && answered.value.status === 200 ? readAnswer(answered.value.bytes) : undefined
+  }
+
 /** Undefined for what is no JSON, e.g. the page of a proxy. */
 const readAnswer = (bytes: Uint8Array): unknown => {
   if (bytes.byteLength === 0) return undefined

@@ -19,6 +19,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   project: 'Write the path of the project, as group/name; in Jira its key, as SHOP.',
   issueType: 'Enter the name of an issue type, as Bug.',
   version: 'Choose Jira Cloud or Data Center.',
+  apiUrl: 'Enter the API address as https://api.atlassian.com/ex/jira, or leave it empty.',
   email: 'Enter the e-mail address of the account to which the token belongs.',
   team: 'Enter the key of the team, as ENG.',
   token: 'Enter the token.',
@@ -38,7 +39,9 @@ export const readTrackerFields = (
       kind === 'jira' &&
       settings.data.url.endsWith('.atlassian.net') &&
       'email' in settings.data &&
-      settings.data.email === ''
+      settings.data.email === '' &&
+      // A service account has a token alone.
+      !('apiUrl' in settings.data && settings.data.apiUrl !== '')
     ) {
       return err({ email: SENTENCES['email'] ?? '' })
     }

@@ -25,6 +25,7 @@ import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engine
 import { LIMITS } from './limits.ts'
 import type { Double } from './test/double.ts'
 import { draft, openTrackers, PUBLIC_URL, type OpenedTrackers } from './test/open-trackers.ts'
+import { startJiraScoped } from './test/jira-double.ts'
 import { startGithub } from './test/repository-double.ts'
 import { createTicketDesk } from './ticket-desk.ts'
 import { createIssueTicketRoutes } from './tickets.routes.ts'
@@ -127,6 +128,35 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     })
     await call(updateTracker, { tracker: id }, { body: { ...elsewhere, secrets: { token: 'of that one' } } })
     expect(double.calls).toHaveLength(0)
+  })
+
+  it('find the API address of a Jira whose token has scopes, by the id that its site tells', async () => {
+    const jira = await startJiraScoped()
+    try {
+      const { apiUrl, ...site } = jira.settings
+      const connectJira = (gateway: string): Promise<TrackerWithSecret> =>
+        call(
+          createTracker,
+          {},
+          { body: { kind: 'jira', name: 'Jira', settings: { ...site, apiUrl: gateway }, secrets: jira.secrets } },
+        )
+      const made = await connectJira(`${jira.url}/ex/jira`)
+      expect(made.settings).toMatchObject({ url: jira.url, apiUrl })
+      expect(await call(testTracker, { tracker: made.id })).toMatchObject({ isReached: true })
+      // Without it, the site itself is called, which takes no such token.
+      const classic = await connectJira('')
+      expect(await call(testTracker, { tracker: classic.id })).toMatchObject({ isReached: false })
+      await expect(connectJira(`${jira.url}/ex/jira/of-another-site`)).rejects.toMatchObject({
+        fields: { apiUrl: expect.stringContaining('another site') as string },
+      })
+      // The token goes to no other gateway unless somebody enters it there.
+      const elsewhere = { settings: { apiUrl: 'http://127.0.0.1:1/ex/jira/one' } }
+      await expect(call(updateTracker, { tracker: made.id }, { body: elsewhere })).rejects.toMatchObject({
+        fields: { token: 'Enter the token.' },
+      })
+    } finally {
+      await jira.close()
+    }
   })
 
   it('lead a tracker that has tickets to no other place, where their numbers are those of strangers', async () => {

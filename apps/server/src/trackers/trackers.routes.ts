@@ -12,7 +12,7 @@ import {
 import { badRequest, bind, conflict, notFound, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
-import { callTracker } from './ask-tracker.ts'
+import { callTracker, lookAtPublic } from './ask-tracker.ts'
 import { TrackerFailure } from './kinds/failure.ts'
 import { kindOf } from './kinds/index.ts'
 import type { Trackers } from './ledger/trackers.ts'
@@ -45,7 +45,21 @@ const judgeAddress = async (
 ): Promise<void> => {
   const address = kindOf(tracker.kind).base(targetOf(tracker))
   const judged = await outgoing.judge(address, { timeoutMs: LIMITS.TRACKER_TIMEOUT_MS })
-  if (!judged.ok) throw refused({ url: explainFailure(judged.error) })
+  const field = (tracker.settings['apiUrl'] ?? '') === '' ? 'url' : 'apiUrl'
+  if (!judged.ok) throw refused({ [field]: explainFailure(judged.error) })
+}
+
+/** Settings as they are called by. @throws HttpError 400 */
+const completed = async (
+  parts: Pick<RouteParts, 'outgoing'>,
+  kind: TrackerRecord['kind'],
+  settings: TrackerRecord['settings'],
+): Promise<TrackerRecord['settings']> => {
+  const target = targetOf({ settings, sealed: { secrets: {}, hook: null } })
+  const found = await kindOf(kind).complete?.(target.settings, lookAtPublic(parts))
+  if (found === undefined) return settings
+  if (!found.ok) throw refused(found.error)
+  return { ...found.value }
 }
 
 /** Connections of an organisation: all of it see them, those who may change it change them. */
@@ -82,7 +96,8 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
       const { kind, name } = body
       const fields = readTrackerFields(kind, body)
       if (!fields.ok) throw refused(fields.error)
-      const { settings, secrets } = fields.value
+      const { secrets } = fields.value
+      const settings = await completed(parts, kind, fields.value.settings)
       const hook = kindOf(kind).makeSecret?.() ?? null
       const sealed: SealedTracker = { secrets, hook }
       await judgeAddress(parts, { kind, settings, sealed })
@@ -112,19 +127,22 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
       const before = await found(organizationId, params.tracker)
       const { name, settings, secrets } = body
       // Whoever leads it to another server enters the token again: nobody sends ours there.
-      const moves = typeof settings?.['url'] === 'string' && settings['url'] !== before.settings['url']
+      const moves = ['url', 'apiUrl'].some(
+        (name) => typeof settings?.[name] === 'string' && settings[name] !== (before.settings[name] ?? ''),
+      )
       const fields = readTrackerFields(before.kind, {
         settings: { ...before.settings, ...settings },
         secrets: { ...(moves ? {} : before.sealed.secrets), ...secrets },
       })
       if (!fields.ok) throw refused(fields.error)
       const sealed = { ...before.sealed, secrets: fields.value.secrets }
-      if (settings !== undefined)
-        await judgeAddress(parts, { kind: before.kind, settings: fields.value.settings, sealed })
-      const isElsewhere = placeOf(before.kind, before.settings) !== placeOf(before.kind, fields.value.settings)
+      const after =
+        settings === undefined ? before.settings : await completed(parts, before.kind, fields.value.settings)
+      if (settings !== undefined) await judgeAddress(parts, { kind: before.kind, settings: after, sealed })
+      const isElsewhere = placeOf(before.kind, before.settings) !== placeOf(before.kind, after)
       const placed = await trackers.change(organizationId, before.id, {
         ...(name === undefined ? {} : { name }),
-        ...(settings === undefined ? {} : { settings: fields.value.settings }),
+        ...(settings === undefined ? {} : { settings: after }),
         ...(settings === undefined && secrets === undefined ? {} : { sealed }),
         isElsewhere,
       })

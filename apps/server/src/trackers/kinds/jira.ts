@@ -1,4 +1,5 @@
 import { isEqual, isSignedHex, makeHexSecret } from '../hooks/signatures.ts'
+import { err, ok } from '../../lib/result.ts'
 import { adfOf } from '../writing/adf.ts'
 import { titleOf } from '../writing/draft.ts'
 import { wikiOf } from '../writing/wiki.ts'
@@ -34,9 +35,31 @@ const PER_PAGE = 50
 /** JQL knows no finer time than minutes. */
 const MINUTE_MS = 60_000
 
+/** An address of the gateway, and the id of a site in it. */
+const GATEWAY = /^(.*\/ex\/jira)(?:\/([\w-]{1,100}))?$/
+
+/** A token with scopes is taken at an address that names the site by its id, which the site tells everybody. */
+const completeGateway: NonNullable<TrackerKind<'jira'>['complete']> = async (settings, look) => {
+  const [, gateway, given] = GATEWAY.exec(settings.apiUrl ?? '') ?? []
+  if (gateway === undefined) return ok(settings)
+  const id = textOf(await look(`${trimmed(settings.url)}/_edge/tenant_info`), 'cloudId')
+  // Tickets of another site have the same numbers.
+  if (given !== undefined && id !== '' && given !== id) {
+    return err({ apiUrl: 'This is the API address of another site. Leave the id at its end out: it is found.' })
+  }
+  if (given !== undefined) return ok(settings)
+  if (!SITE_ID.test(id)) {
+    return err({ apiUrl: 'The site does not tell its id. Check its address, or write the id behind: /ex/jira/….' })
+  }
+  return ok({ ...settings, apiUrl: `${gateway}/${id}` })
+}
+
+const SITE_ID = /^[\w-]{1,100}$/
+
 /** Jira Cloud by version 3 of its REST API, Jira Data Center by version 2. */
 export const jira: TrackerKind<'jira'> = {
-  base: ({ settings }) => `${trimmed(settings.url)}/rest/api/${settings.version}`,
+  // Connections from before there was another address have none.
+  base: ({ settings: { apiUrl = '', url, version } }) => `${trimmed(apiUrl === '' ? url : apiUrl)}/rest/api/${version}`,
   headers: ({ settings, secrets }) => ({
     authorization:
       settings.email === ''
@@ -44,6 +67,7 @@ export const jira: TrackerKind<'jira'> = {
         : `Basic ${Buffer.from(`${settings.email}:${secrets.token}`).toString('base64')}`,
     accept: 'application/json',
   }),
+  complete: completeGateway,
   name: ({ project }) => project,
 
   test: async ({ settings }, ask) => {

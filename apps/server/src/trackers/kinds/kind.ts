@@ -1,4 +1,5 @@
 import type { TrackerKindName, TrackerSecrets, TrackerSettings } from '@firsthand/contract'
+import type { Result } from '../../lib/result.ts'
 import type { Draft } from '../writing/draft.ts'
 
 /** A connection opened to call by it. */
@@ -71,6 +72,16 @@ export interface TrackerKind<Kind extends TrackerKindName> {
   /** Where its calls begin, without a final slash. */
   readonly base: (target: Target<Kind>) => string
   readonly headers: (target: Target<Kind>) => Readonly<Record<string, string>>
+  /**
+   * Settings with what the tracker itself has to tell before anything can be called.
+   *
+   * @param look reads a public page, which gets no secret; undefined where there is none
+   * @returns a sentence by field, where it cannot be known
+   */
+  readonly complete?: (
+    settings: TrackerSettings<Kind>,
+    look: (address: string) => Promise<unknown>,
+  ) => Promise<Result<TrackerSettings<Kind>, Readonly<Record<string, string>>>>
   /** Repository, project or team, as people write it. */
   readonly name: (settings: TrackerSettings<Kind>) => string
   /** Looks whether tickets can be made. @returns what it found, a sentence */

@@ -20,16 +20,30 @@ interface Flavour {
   readonly email: string
   readonly authorization: string
   readonly search: string
+  /** Below which its calls are; '' for the site itself. */
+  readonly gateway: string
 }
+
+const CLOUD_ID = '11223344-a1b2-3b33-c444-def123456789'
 
 const CLOUD: Flavour = {
   version: '3',
   email: EMAIL,
   authorization: `Basic ${Buffer.from(`${EMAIL}:${TOKEN}`).toString('base64')}`,
   search: '/search/jql',
+  gateway: '',
 }
 
-const DATA_CENTER: Flavour = { version: '2', email: '', authorization: `Bearer ${TOKEN}`, search: '/search' }
+/** A token with scopes is taken by the gateway alone. */
+const SCOPED: Flavour = { ...CLOUD, gateway: `/ex/jira/${CLOUD_ID}` }
+
+const DATA_CENTER: Flavour = {
+  version: '2',
+  email: '',
+  authorization: `Bearer ${TOKEN}`,
+  search: '/search',
+  gateway: '',
+}
 
 const problem = (status: number, message: string, errors: Readonly<Record<string, string>> = {}): Answer => ({
   status,
@@ -129,9 +143,17 @@ const createAnswer = (flavour: Flavour, tickets: DoubleTicket[]) => {
   }
 
   return (call: DoubleCall): Answer => {
+    if (call.path === '/_edge/tenant_info') {
+      // Everybody is told: whoever sends a token gives it away.
+      return call.headers.authorization === undefined
+        ? { status: 200, json: { cloudId: CLOUD_ID } }
+        : problem(400, 'No token is wanted here')
+    }
     if (call.headers.authorization !== flavour.authorization) return problem(401, 'Client must be authenticated')
-    const below = `/rest/api/${flavour.version}`
-    if (!call.path.startsWith(`${below}/`)) return problem(404, 'No such version')
+    const below = `${flavour.gateway}/rest/api/${flavour.version}`
+    if (!call.path.startsWith(`${below}/`)) {
+      return flavour.gateway === '' ? problem(404, 'No such version') : problem(401, 'Client must be authenticated')
+    }
     const rest = call.path.slice(below.length)
     if (rest === `/project/${PROJECT}`) return { status: 200, json: { key: PROJECT, issueTypes: [{ name: 'Bug' }] } }
     if (rest === '/issue' && call.method === 'POST') return create(call)
@@ -152,7 +174,14 @@ const start = async (flavour: Flavour): Promise<Double> => {
   const server = await startServer(createAnswer(flavour, tickets))
   return Object.assign(server, {
     kind: 'jira' as const,
-    settings: { url: server.url, version: flavour.version, project: PROJECT, issueType: 'Bug', email: flavour.email },
+    settings: {
+      url: server.url,
+      version: flavour.version,
+      project: PROJECT,
+      issueType: 'Bug',
+      email: flavour.email,
+      apiUrl: flavour.gateway === '' ? '' : `${server.url}${flavour.gateway}`,
+    },
     secrets: { token: TOKEN },
     tickets,
     set: (id: string, state: 'open' | 'closed') => {
@@ -171,5 +200,6 @@ const start = async (flavour: Flavour): Promise<Double> => {
   })
 }
 
+export const startJiraScoped = (): Promise<Double> => start(SCOPED)
 export const startJiraCloud = (): Promise<Double> => start(CLOUD)
 export const startJiraDataCenter = (): Promise<Double> => start(DATA_CENTER)

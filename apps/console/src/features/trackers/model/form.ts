@@ -10,6 +10,7 @@ export interface TrackerForm {
   readonly project: string
   readonly version: string
   readonly issueType: string
+  readonly apiUrl: string
   readonly email: string
   readonly team: string
   readonly token: string
@@ -26,6 +27,7 @@ const EMPTY: TrackerForm = {
   project: '',
   version: '3',
   issueType: 'Bug',
+  apiUrl: '',
   email: '',
   team: '',
   token: '',
@@ -56,8 +58,9 @@ export const fieldsOf = (values: TrackerForm, isNew: boolean) => {
     Object.fromEntries(
       KINDS[values.kind].fields
         .filter((field) => field.place === place)
-        .map((field) => [field.name, textOf(values, field)] as const)
-        .filter(([, value]) => value !== ''),
+        // What may be left out may also be taken away again; a secret that nobody entered stays.
+        .filter((field) => textOf(values, field) !== '' || (!isNew && place === 'settings' && field.optional === true))
+        .map((field) => [field.name, textOf(values, field)] as const),
     )
   const secrets = pick('secrets')
   return { settings: pick('settings'), ...(isNew || Object.keys(secrets).length > 0 ? { secrets } : {}) }

@@ -93,6 +93,14 @@ export const KINDS: Readonly<Record<TrackerKindName, KindWords>> = {
       { name: 'project', place: 'settings', label: 'Project key', placeholder: 'SHOP' },
       { name: 'issueType', place: 'settings', label: 'Issue type', placeholder: 'Bug' },
       {
+        name: 'apiUrl',
+        place: 'settings',
+        label: 'API address',
+        placeholder: 'https://api.atlassian.com/ex/jira',
+        help: 'Only for a token with scopes, which Jira Cloud takes at this address alone. The id of the site is added.',
+        optional: true,
+      },
+      {
         name: 'email',
         place: 'settings',
         label: 'Account',
