@@ -14,8 +14,21 @@ export const shownInHeader = (text: string): string =>
     scheme === undefined ? `${www ?? ''}[.]` : `${scheme.replace(/^h../i, 'hxx').replace(/^f./i, 'fx')}://`,
   )
 
-/** The same where readers look for addresses: no name of a host holds together. */
-export const shown = (text: string): string => shownInHeader(text).replaceAll(NAME_LIKE, `.${BREAK}`)
+/** Endings of files in which no name of a host ends: nobody makes a link of `main.js`, and it is to be copied. */
+const FILE_LIKE =
+  /^\.(?:c?js|mjs|jsx|tsx?|vue|css|scss|html?|json|xml|ya?ml|php|rb|go|java|kt|swift|cs|cpp|sql|txt|log)(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])/iu
+
+/** The same where readers look for addresses in plain text: no name of a host holds together. */
+const inText = (text: string): string =>
+  shownInHeader(text).replaceAll(NAME_LIKE, (dot, at: number, whole: string) =>
+    FILE_LIKE.test(whole.slice(at, at + 32)) ? dot : `${dot}${BREAK}`,
+  )
+
+/** In HTML a dot is an element of its own: no name holds together, and what is copied is what was written. */
+const inHtml = (text: string): readonly Html[] =>
+  shownInHeader(text)
+    .split(NAME_LIKE)
+    .map((part, index) => (index === 0 ? html`${part}` : html`<span>.</span>${part}`))
 
 interface Around {
   readonly publicUrl: string
@@ -42,9 +55,7 @@ const SANS = "Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const MONO = "'JetBrains Mono',Menlo,Consolas,monospace"
 
 const linesOf = (text: string): readonly Html[] =>
-  shown(text)
-    .split('\n')
-    .map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))
+  text.split('\n').map((line, index) => (index === 0 ? html`${inHtml(line)}` : html`<br />${inHtml(line)}`))
 
 const blockHtml = (block: Block, { publicUrl }: Around): Html => {
   switch (block.kind) {
@@ -54,10 +65,10 @@ const blockHtml = (block: Block, { publicUrl }: Around): Html => {
       return html`<pre
         style="margin:0 0 16px;padding:12px;background:${SUNK};border-radius:6px;font:12px/19px ${MONO};white-space:pre-wrap;word-break:break-word;color:${INK}"
       >
-${shown(block.text)}</pre>`
+${inHtml(block.text)}</pre>`
     case 'quote':
       return html`<blockquote style="margin:0 0 16px;padding:2px 0 2px 14px;border-left:3px solid ${ACCENT}">
-        ${linesOf(block.text)}<br /><span style="color:${SECOND}">${shown(block.by)}</span>
+        ${linesOf(block.text)}<br /><span style="color:${SECOND}">${inHtml(block.by)}</span>
       </blockquote>`
     case 'facts':
       return html`<table
@@ -70,9 +81,9 @@ ${shown(block.text)}</pre>`
           ({ name, value }) =>
             html`<tr>
               <td style="padding:3px 16px 3px 0;color:${SECOND};vertical-align:top;white-space:nowrap">
-                ${shown(name)}
+                ${inHtml(name)}
               </td>
-              <td style="padding:3px 0;word-break:break-word">${shown(value)}</td>
+              <td style="padding:3px 0;word-break:break-word">${inHtml(value)}</td>
             </tr>`,
         )}
       </table>`
@@ -80,9 +91,9 @@ ${shown(block.text)}</pre>`
       return html`<ul style="margin:0 0 16px;padding:0 0 0 20px">
         ${block.items.map(({ text, path }) =>
           path === undefined
-            ? html`<li style="margin:0 0 4px">${shown(text)}</li>`
+            ? html`<li style="margin:0 0 4px">${inHtml(text)}</li>`
             : html`<li style="margin:0 0 4px">
-                <a href="${publicUrl}${path}" style="color:${ACCENT}">${shown(text)}</a>
+                <a href="${publicUrl}${path}" style="color:${ACCENT}">${inHtml(text)}</a>
               </li>`,
         )}
       </ul>`
@@ -106,7 +117,7 @@ const footHtml = ({ unsubscribeUrl, settingsUrl }: Around, reason: string): Html
   html`<p
     style="margin:16px 0 0;padding:16px 0 0;border-top:1px solid ${LINE};font-size:12px;line-height:18px;color:${SECOND}"
   >
-    ${shown(reason)}${
+    ${inHtml(reason)}${
       settingsUrl === null ? '' : html` <a href="${settingsUrl}" style="color:${SECOND}">Change what you get</a>`
     }${unsubscribeUrl === null ? '' : html` · <a href="${unsubscribeUrl}" style="color:${SECOND}">Unsubscribe</a>`}
   </p>`
@@ -129,7 +140,7 @@ const documentHtml = (message: Message, around: Around): string =>
             <h1
               style="margin:0 0 16px;padding:0 0 0 12px;border-left:4px solid ${LEVEL_COLOURS[message.level]};font-size:17px;line-height:24px;font-weight:600;overflow-wrap:anywhere"
             >
-              ${shown(message.headline)}
+              ${inHtml(message.headline)}
             </h1>
             ${message.blocks.map((block) => blockHtml(block, around))}
             <p style="margin:0">
@@ -150,16 +161,16 @@ const indented = (text: string, by: string): string =>
 const blockText = (block: Block, { publicUrl }: Around): string => {
   switch (block.kind) {
     case 'text':
-      return shown(block.text)
+      return inText(block.text)
     case 'code':
-      return indented(shown(block.text), '    ')
+      return indented(inText(block.text), '    ')
     case 'quote':
-      return `${indented(shown(block.text), '> ')}\n${shown(block.by)}`
+      return `${indented(inText(block.text), '> ')}\n${inText(block.by)}`
     case 'facts':
-      return block.rows.map(({ name, value }) => `${shown(name)}: ${shown(value)}`).join('\n')
+      return block.rows.map(({ name, value }) => `${inText(name)}: ${inText(value)}`).join('\n')
     case 'list':
       return block.items
-        .map(({ text, path }) => `- ${shown(text)}${path === undefined ? '' : `\n  ${publicUrl}${path}`}`)
+        .map(({ text, path }) => `- ${inText(text)}${path === undefined ? '' : `\n  ${publicUrl}${path}`}`)
         .join('\n')
   }
 }
@@ -167,12 +178,12 @@ const blockText = (block: Block, { publicUrl }: Around): string => {
 const documentText = (message: Message, around: Around): string => {
   const { unsubscribeUrl, settingsUrl } = around
   const foot = [
-    shown(message.reason),
+    inText(message.reason),
     ...(settingsUrl === null ? [] : [`Change what you get: ${settingsUrl}`]),
     ...(unsubscribeUrl === null ? [] : [`Unsubscribe: ${unsubscribeUrl}`]),
   ]
   const parts = [
-    shown(message.headline),
+    inText(message.headline),
     ...message.blocks.map((block) => blockText(block, around)),
     message.actions.map(({ label, path }) => `${label}: ${around.publicUrl}${path}`).join('\n'),
     `-- \n${foot.join('\n')}`,

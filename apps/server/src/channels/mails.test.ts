@@ -67,7 +67,17 @@ describe('messages as mail', () => {
       expect(said).not.toMatch(/https?:\/\//i)
       expect(said).not.toMatch(/[\p{L}\p{N}-]\.\p{L}{2}/u)
       expect(String(parsed.html)).not.toMatch(/<(?:script|img|b)\b/)
+      // Between two tags no name of a host holds together.
+      const body = String(parsed.html).replace(/^.*?<body/s, '')
+      expect(body.replaceAll(/<[^>]*>/g, '|')).not.toMatch(/[\p{L}\p{N}-]\.\p{L}{2}/u)
     }
+  })
+
+  it('names of files are copied from them as they were written', async () => {
+    const { parsed } = await send('at total (main.js:42) of evil.com, app.min.css', 'New')
+    const body = String(parsed.html).replace(/^.*?<body/s, '')
+    expect(body.replaceAll(/<[^>]*>/g, '')).toContain('at total (main.js:42) of evil.com, app.min.css')
+    expect(parsed.text).toContain('at total (main.js:42) of evil.\u200Bcom')
   })
 
   it('can be stopped by one click, as RFC 8058 wants it', async () => {
