@@ -277,6 +277,15 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     expect(await desk.status()).toBe('resolved')
   })
 
+  it('bring no tracker back beyond the most that an organisation has', async () => {
+    const tracker = String(desk.trackerId)
+    await call(deleteTracker, { tracker })
+    for (let count = 0; count < LIMITS.TRACKERS_PER_ORGANIZATION; count++) await connect()
+    await expect(call(restoreTracker, { tracker })).rejects.toMatchObject({ status: 409 })
+    await expect(connect()).rejects.toMatchObject({ status: 409 })
+    expect(await call(listTrackers, {})).toHaveLength(LIMITS.TRACKERS_PER_ORGANIZATION)
+  })
+
   it('ask for what happened while a token was not good', async () => {
     await create()
     const tracker = String(desk.trackerId)

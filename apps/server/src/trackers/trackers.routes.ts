@@ -38,6 +38,9 @@ const HOOK_KEY_BYTES = 18
 
 const refused = (problems: FieldProblems): Error => badRequest(Object.values(problems).join(' '), problems)
 
+const tooMany = (): Error =>
+  conflict(`An organisation has at most ${LIMITS.TRACKERS_PER_ORGANIZATION} trackers. Disconnect some first.`)
+
 /** Says at once what would be said at each call: that the address may not be called. */
 const judgeAddress = async (
   { outgoing }: Pick<RouteParts, 'outgoing'>,
@@ -114,11 +117,7 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
         },
         clock.now(),
       )
-      if (!added.ok) {
-        throw conflict(
-          `An organisation has at most ${LIMITS.TRACKERS_PER_ORGANIZATION} trackers. Disconnect some first.`,
-        )
-      }
+      if (!added.ok) throw tooMany()
       return { body: { ...(await shown(organizationId, added.value)), webhookSecret: hook }, status: 201 }
     }),
 
@@ -165,7 +164,8 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
 
     bind(restoreTracker, async ({ params, request }) => {
       const id = readId(params.tracker)
-      if (!(await trackers.restore(request.organization.id, id))) throw notFound()
+      const restored = await trackers.restore(request.organization.id, id)
+      if (!restored.ok) throw restored.error === 'gone' ? notFound() : tooMany()
       await revisit(id)
       return { body: await shown(request.organization.id, id) }
     }),

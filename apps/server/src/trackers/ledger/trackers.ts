@@ -58,6 +58,16 @@ const toRecord = (
     row.created_by === null ? null : { id: row.created_by, name: row.maker_name ?? '', email: row.maker_email ?? '' },
 })
 
+const isFull = async (transaction: LedgerTransaction, organizationId: number): Promise<boolean> => {
+  const { count } = await transaction
+    .selectFrom('trackers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count >= LIMITS.TRACKERS_PER_ORGANIZATION
+}
+
 interface NewTracker {
   readonly organizationId: number
   readonly kind: TrackerKindName
@@ -73,13 +83,7 @@ const add =
   (tracker: NewTracker, now: number): Promise<Result<number, 'too_many'>> =>
     ledger.transaction(async (transaction) => {
       const { organizationId } = tracker
-      const { count } = await transaction
-        .selectFrom('trackers')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('organization_id', '=', organizationId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      if (count >= LIMITS.TRACKERS_PER_ORGANIZATION) return err('too_many')
+      if (await isFull(transaction, organizationId)) return err('too_many')
       const { id } = await transaction
         .insertInto('trackers')
         .values({
@@ -157,18 +161,23 @@ const remove =
       .execute()
   }
 
-/** One that was not deleted stays as it is. @returns false when it is gone, or was never there */
+/** One that was not deleted stays as it is. `gone`: it is none any more, or never was one. */
 const restore =
-  ({ db }: Ledger) =>
-  async (organizationId: number, id: number): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('trackers')
-      .set({ deleted_at: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
+  (ledger: Ledger) =>
+  (organizationId: number, id: number): Promise<Result<null, 'gone' | 'too_many'>> =>
+    ledger.transaction(async (transaction) => {
+      const row = await transaction
+        .selectFrom('trackers')
+        .select('deleted_at')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row === undefined) return err('gone')
+      if (row.deleted_at === null) return ok(null)
+      if (await isFull(transaction, organizationId)) return err('too_many')
+      await transaction.updateTable('trackers').set({ deleted_at: null }).where('id', '=', id).execute()
+      return ok(null)
+    })
 
 /** Connections of organisations, with their secrets opened: nothing of it leaves the server but by `tracker-json.ts`. */
 export const createTrackers = (parts: StoreParts) => {
