@@ -18,7 +18,7 @@ export interface Plan {
 /** Ids of living projects by organisation. */
 export type Projects = ReadonlyMap<number, readonly number[]>
 
-const projectsOf = ({ organizationId, projectIds }: WatchedRule, projects: Projects): readonly number[] => {
+export const projectsOf = ({ organizationId, projectIds }: WatchedRule, projects: Projects): readonly number[] => {
   const living = projects.get(organizationId) ?? []
   if (projectIds === null) return living
   const wanted = new Set(projectIds)
@@ -41,7 +41,8 @@ const makePlan = (
     }
     const read = { shape: shape.value, projectIds: projectsOf(rule, projects) }
     if (isMeasured(rule)) measured.push({ rule, ...read })
-    else if (isSilence(rule)) silences.push({ rule, ...read })
+    // Nothing comes of no project, and nobody misses it.
+    else if (isSilence(rule) && read.projectIds.length > 0) silences.push({ rule, ...read })
   }
   const batches = batchesOf(measured)
   return {

@@ -27,6 +27,11 @@ export class Standings {
     else this.#rules.delete(ruleId)
   }
 
+  /** What a rule measured is measured no more. */
+  leave(ruleId: number): void {
+    this.#rules.delete(ruleId)
+  }
+
   /** Whether an outcome says something else than the one before it, or is the first of an hour. */
   isNew({ isNew, key, minute, reason, rule, step }: Outcome): boolean {
     const said = this.#said.get(`${rule.id} ${key}`)

@@ -71,6 +71,67 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     expect(changes()).toEqual(['2 2.0.0 fired', '6 2.0.0 over'])
   })
 
+  describe('what fires is over without a word', () => {
+    const gone: number[] = []
+    const fire = async () => {
+      gone.length = 0
+      const comparison = { kind: 'fixed', direction: 'above', limit: 0, worseLimit: null } as const
+      const rule = ruleOf({ projectIds: [1], trigger: { groupBy: ['release'], comparison } })
+      all.rules = [rule]
+      const start = () =>
+        all.start({
+          gone: (ids) => {
+            gone.push(...ids)
+            return Promise.resolve()
+          },
+        })
+      const measure = start()
+      await measure.run()
+      await insert([{ received: at(MINUTE + 1), release: '1.0.0' }])
+      all.road.pass(1)
+      await measure.run()
+      expect(changes()).toEqual(['1 1.0.0 fired'])
+      return { rule, measure, start }
+    }
+    const kept = () => opened.ledger.db.selectFrom('measured_courses').select('group_key').execute()
+
+    it('when its rule is not about groups any more, also while nobody listened', async () => {
+      const { rule, start } = await fire()
+      all.rules = [{ ...rule, version: 2, trigger: { ...rule.trigger, groupBy: [] } }]
+      all.road.pass(1)
+      await start().run()
+      expect(gone).toEqual([rule.id])
+      expect(await kept()).toEqual([{ group_key: '[]' }])
+    })
+
+    it('when none of its projects is left', async () => {
+      const { rule, measure } = await fire()
+      all.rules = [{ ...rule, version: 2, projectIds: [] }]
+      all.road.pass(1)
+      await measure.run()
+      expect(gone).toEqual([rule.id])
+      expect(await kept()).toEqual([])
+    })
+
+    it('and of no project nothing is missed', async () => {
+      await fire()
+      all.rules = [silence(5, { projectIds: [] })]
+      all.road.pass(1)
+      const before = all.outcomes().length
+      await all.start().run()
+      expect(all.outcomes().slice(before)).toEqual([])
+    })
+
+    it('and not when something else of it changes', async () => {
+      const { rule, measure } = await fire()
+      all.rules = [{ ...rule, version: 2, query: 'level:error' }]
+      all.road.pass(1)
+      await measure.run()
+      expect(gone).toEqual([])
+      expect(await kept()).toEqual([{ group_key: '["1.0.0"]' }])
+    })
+  })
+
   it('A27: while the digest stands nothing is decided; then each minute is evaluated once, and says how late', async () => {
     all.rules = [
       ruleOf({

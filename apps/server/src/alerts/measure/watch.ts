@@ -8,7 +8,7 @@ import type { MeasuredClocks } from './ledger/measured-clock.ts'
 import { LIMITS } from '../limits.ts'
 import { endOf, minuteOf } from './minute.ts'
 import type { Outcome } from './outcome.ts'
-import type { createPlanner, Plan, Projects } from './plan.ts'
+import { projectsOf, type createPlanner, type Plan, type Projects } from './plan.ts'
 import type { WatchedRule } from './rule.ts'
 import type { Standings } from './standings.ts'
 
@@ -39,7 +39,7 @@ export interface WatchParts {
   readonly take: (outcomes: readonly Outcome[], minute: number) => Promise<Keep>
   /** Groups that could not be told when they began to fire, and may be now: by rule and key. */
   readonly due: (at: number) => Promise<ReadonlySet<string>>
-  /** Rules that fire, or nearly do, and are watched no more. */
+  /** Rules that fire, or nearly do, and are watched no more, or measure something else now. */
   readonly gone: (ruleIds: readonly number[]) => Promise<void>
 }
 
@@ -75,9 +75,35 @@ const createHearing = ({ clocks, settled }: Pick<WatchParts, 'clocks' | 'settled
   return { hear, listen }
 }
 
+/** What the groups of a rule are of: how those of something else stood says nothing of them. */
+const shapeOf = ({ trigger }: WatchedRule): string => JSON.stringify([trigger.source, trigger.dataset, trigger.groupBy])
+
+/** What rules measured is over where they measure something else now, or where none of their projects is left. */
+const createLeaving = ({ courses, gone, standing }: Pick<WatchParts, 'courses' | 'gone' | 'standing'>) => {
+  let known = new Map<number, string>()
+  return {
+    /** As it was noted. */
+    know: (shapes: ReadonlyMap<number, string>): void => {
+      known = new Map(shapes)
+    },
+    leave: async (rules: readonly WatchedRule[], projects: Projects): Promise<void> => {
+      const left = rules.flatMap((rule) => {
+        if (standing.of(rule.id).size === 0) return []
+        const isSame = (known.get(rule.id) ?? shapeOf(rule)) === shapeOf(rule)
+        return isSame && projectsOf(rule, projects).length > 0 ? [] : [rule.id]
+      })
+      await gone(left)
+      await courses.end(left)
+      for (const id of left) standing.leave(id)
+      known = new Map(rules.map((rule) => [rule.id, shapeOf(rule)]))
+    },
+  }
+}
+
 export const createWatch = (parts: WatchParts) => {
   const { clocks, costs, ledger, settled, standing } = parts
   const { hear, listen } = createHearing(parts)
+  const leaving = createLeaving(parts)
   const startedAt = settled.now()
   let done: number | null = null
   let isLoaded = false
@@ -85,7 +111,12 @@ export const createWatch = (parts: WatchParts) => {
   const begin = async (): Promise<void> => {
     const clock = await clocks.read()
     standing.clear()
-    for (const { course, key, ruleId } of await parts.courses.all()) standing.set(ruleId, key, course)
+    const shapes = new Map<number, string>()
+    for (const { course, key, ruleId, shape } of await parts.courses.all()) {
+      standing.set(ruleId, key, course)
+      if (shape !== '') shapes.set(ruleId, shape)
+    }
+    leaving.know(shapes)
     await costs.load()
     if (clock !== null && startedAt - clock.heardUntil > LIMITS.MEASURE_GAP_MS) {
       await hear(startedAt, { from: clock.heardUntil, to: startedAt })
@@ -99,7 +130,7 @@ export const createWatch = (parts: WatchParts) => {
       return before === undefined ? !isPlain(course) : before !== course
     })
     const courses = changed.map(({ course, key, rule }) => {
-      return { ruleId: rule.id, organizationId: rule.organizationId, key, course }
+      return { ruleId: rule.id, organizationId: rule.organizationId, key, course, shape: shapeOf(rule) }
     })
     const due = await parts.due(endOf(minute))
     const write = await parts.take(
@@ -117,6 +148,7 @@ export const createWatch = (parts: WatchParts) => {
   /** @returns false when somebody else did the minute */
   const doMinute = async (minute: number): Promise<boolean> => {
     const [rules, projects, clock] = await Promise.all([parts.rules(), parts.projects(), clocks.read()])
+    await leaving.leave(rules, projects)
     const plan = parts.planner.plan(rules, projects)
     const lateSeconds = Math.max(0, Math.round((settled.now() - endOf(minute)) / 1000))
     const outcomes = await parts.evaluateMinute(plan, { minute, lateSeconds, gap: clock?.gap ?? null })
