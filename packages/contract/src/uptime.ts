@@ -41,6 +41,8 @@ const uptimeCheck = z.object({
   /** `active` before its first result. */
   uptimeStatus: z.enum(['active', 'up', 'down']),
   ...askedFields,
+  /** It may hold secrets: null for whoever may not change it. */
+  body: z.string().nullable(),
   intervalSeconds: z.number(),
   downtimeThreshold: z.number(),
   recoveryThreshold: z.number(),

@@ -9,6 +9,7 @@ import {
   tryUptimeCheck,
   updateUptimeCheck,
   type BodyOutput,
+  type Scope,
   type UptimeCheck as CheckJson,
 } from '@firsthand/contract'
 import { HOUR_MS } from '../lib/durations.ts'
@@ -54,6 +55,11 @@ export const createUptimeRoutes = (parts: UptimeParts): Route[] => [
   ...createResultRoutes(parts),
 ]
 
+/** Whoever asks. */
+interface Asking {
+  readonly organization: { readonly scopes: ReadonlySet<Scope> }
+}
+
 const findIn =
   ({ checks }: Pick<UptimeParts, 'checks'>) =>
   async (organizationId: number, guid: string): Promise<CheckRow> => {
@@ -65,7 +71,8 @@ const findIn =
 const createCheckRoutes = (parts: UptimeParts): Route[] => {
   const { accounts, changed, checks, clock, results } = parts
   const found = findIn(parts)
-  const shown = async (row: CheckRow): Promise<CheckJson> => checkJson(row, await results.typical(row.id))
+  const shown = async (row: CheckRow, { organization: { scopes } }: Asking): Promise<CheckJson> =>
+    checkJson(row, { typicalMs: await results.typical(row.id), mayChange: scopes.has('event:write') })
   return [
     bind(listUptimeChecks, async ({ query, request }) => {
       const page = readPage(query)
@@ -74,7 +81,7 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       if (isOfSome && projectIds === null) throw notFound('There is no such project in this organisation.')
       const rows = await checks.list(request.organization.id, { ...page, projectIds })
       const { page: links, rows: own } = toPage(rows, page)
-      return { body: await Promise.all(own.map(shown)), page: links }
+      return { body: await Promise.all(own.map((row) => shown(row, request))), page: links }
     }),
     bind(createUptimeCheck, async ({ body, request }) => {
       const { id: organizationId } = request.organization
@@ -89,17 +96,17 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       )
       if (guid === null) throw conflict('The organisation has as many checks as it may. Delete one that is not needed.')
       changed(organizationId, project.id)
-      return { body: await shown(await found(organizationId, guid)), status: 201 }
+      return { body: await shown(await found(organizationId, guid), request), status: 201 }
     }),
     bind(getUptimeCheck, async ({ params, request }) => ({
-      body: await shown(await found(request.organization.id, params.check)),
+      body: await shown(await found(request.organization.id, params.check), request),
     })),
     bind(updateUptimeCheck, async ({ body, params, request }) => {
       const row = await found(request.organization.id, params.check)
       const before = { organizationId: row.organization_id, asked: askedOf(row) }
       await checks.change(row.organization_id, row.id, await readChange(parts, before, body), clock.now())
       changed(row.organization_id, row.project_id)
-      return { body: await shown(await found(request.organization.id, params.check)) }
+      return { body: await shown(await found(request.organization.id, params.check), request) }
     }),
     bind(deleteUptimeCheck, async ({ params, request }) => {
       const row = await found(request.organization.id, params.check)
@@ -112,7 +119,7 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       if (row === null) throw notFound('It was not deleted, or so long ago that it is gone.')
       await checks.restore(row.organization_id, row.id, clock.now())
       changed(row.organization_id, row.project_id)
-      return { body: await shown(await found(request.organization.id, params.check)) }
+      return { body: await shown(await found(request.organization.id, params.check), request) }
     }),
   ]
 }
@@ -248,8 +255,11 @@ const readAsked = (before: UptimeCheck, body: Change): Omit<UptimeCheck, 'header
 
 const dateOrNull = (at: number | null): string | null => (at === null ? null : toDate(at))
 
-const checkJson = (row: CheckRow, typicalMs: number | null): CheckJson => {
-  const { headers, ...asked } = askedOf(row)
+const checkJson = (
+  row: CheckRow,
+  { mayChange, typicalMs }: { readonly typicalMs: number | null; readonly mayChange: boolean },
+): CheckJson => {
+  const { body, headers, ...asked } = askedOf(row)
   return {
     id: row.guid,
     name: row.name,
@@ -266,6 +276,7 @@ const checkJson = (row: CheckRow, typicalMs: number | null): CheckJson => {
     uptimeStatus: row.status as CheckJson['uptimeStatus'],
     ...asked,
     headers: headers.map(([name]): [string, null] => [name, null]),
+    body: mayChange ? body : null,
     intervalSeconds: row.interval_seconds,
     downtimeThreshold: row.failures_needed,
     recoveryThreshold: row.oks_needed,

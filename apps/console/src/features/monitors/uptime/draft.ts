@@ -60,7 +60,8 @@ export const uptimeValuesOf = (check: UptimeCheck): UptimeValues => ({
   latency: check.latencyMs === null ? '' : String(check.latencyMs),
   timeout: String(check.timeoutMs / 1000),
   headers: check.headers.map(([name]) => `${name}: ${KEPT}`).join('\n'),
-  body: check.body,
+  // Whoever may not read it may not change it either.
+  body: check.body ?? '',
   failures: String(check.downtimeThreshold),
   recovery: String(check.recoveryThreshold),
 })
