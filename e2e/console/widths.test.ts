@@ -170,6 +170,25 @@ describe('at every width', () => {
     await close()
   })
 
+  it.each([390, 1440, 2560])('the facts of an issue stand apart from each other, %i wide', async (width) => {
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, viewport: { width, height: 1300 } })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues/${issue}`)
+    const part = (name: string) => page.getByRole('region', { name, exact: true })
+    await part('Activity').waitFor()
+    const gaps = async () => {
+      const names = ['Who is affected', 'Tickets', 'Why grouped', 'Similar issues', 'Who was told', 'Activity']
+      const boxes = await Promise.all(names.map((name) => part(name).boundingBox()))
+      // Where it is wide, the second begins a column of its own.
+      return boxes.slice(1).map((box, at) => {
+        const before = boxes[at]
+        return box && before && (box.x > before.x ? 'beside' : Math.round(box.y - before.y - before.height))
+      })
+    }
+    await eventually(gaps).toEqual([width === 2560 ? 'beside' : 20, 20, 20, 20, 20])
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a report has lines that can be read, and what is known of it beside them, where the window is wide', async () => {
     const { page, complaints, close } = await openPage(browser, {
       ...signedIn,

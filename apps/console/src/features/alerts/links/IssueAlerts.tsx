@@ -9,7 +9,7 @@ import styles from './IssueAlerts.module.css'
 export function IssueAlerts({ org, issue }: { readonly org: string; readonly issue: string }) {
   const query = useQuery(issueAlertsQuery(org, issue))
   return (
-    <section className={styles.part} aria-label="Who was told">
+    <section aria-label="Who was told">
       <h2 className={styles.title}>{titleOf(query.data)}</h2>
       <Loaded compact query={query} outline={<Skeleton height={64} />} failed="The alerts could not be loaded">
         {({ rules }) =>

@@ -130,9 +130,11 @@ function ChannelRow({
         </p>
       </div>
       <div className={styles.end}>
-        <span className={styles.when}>
-          {channel.lastSentAt === null ? null : <RelativeTime time={channel.lastSentAt} />}
-        </span>
+        {channel.lastSentAt === null ? null : (
+          <span className={styles.when}>
+            <RelativeTime time={channel.lastSentAt} />
+          </span>
+        )}
         <Badge tone={tone}>{word}</Badge>
         {onDelete === undefined ? null : (
           <IconButton icon={TrashIcon} label={`Delete ${channel.name}`} onClick={onDelete} />

@@ -69,7 +69,7 @@ export function Part({
   readonly children: ReactNode
 }) {
   return (
-    <section className={styles.part} aria-label={title}>
+    <section aria-label={title}>
       <div className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
         {action}

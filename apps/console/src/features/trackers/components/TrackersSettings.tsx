@@ -155,13 +155,11 @@ function TrackerRow({
         {lastError === null ? null : <p className={styles.sub}>{lastError}</p>}
       </div>
       <div className={styles.end}>
-        <span className={styles.when}>
-          {lastHeardAt === null ? null : (
-            <>
-              heard <RelativeTime time={lastHeardAt} />
-            </>
-          )}
-        </span>
+        {lastHeardAt === null ? null : (
+          <span className={styles.when}>
+            heard <RelativeTime time={lastHeardAt} />
+          </span>
+        )}
         <Badge tone={tone}>{word}</Badge>
         {mayWrite ? <TrackerActions org={org} tracker={tracker} onOpen={onOpen} /> : null}
       </div>
