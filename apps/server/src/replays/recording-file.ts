@@ -2,19 +2,20 @@ import type { FileContent } from '../http/index.ts'
 import { readBlob, type BlobReading } from './read-blob.ts'
 import { recordedText } from './read/decode-segment.ts'
 import type { SegmentRecord } from './replay.ts'
+import { isPlayable } from './segment-rules.ts'
 
 /** What was recorded, as JSON, without reading it: a segment after the other, each as long as its row says. */
 
 const NOTHING = Buffer.from('[]')
 const [BEGIN, COMMA, END] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer]
 
-const lengthOf = ({ broken, rawBytes }: SegmentRecord): number =>
-  broken === '' ? Math.max(rawBytes, NOTHING.byteLength) : NOTHING.byteLength
+const lengthOf = (segment: SegmentRecord): number =>
+  isPlayable(segment) ? Math.max(segment.rawBytes, NOTHING.byteLength) : NOTHING.byteLength
 
 /** Events of one segment. What is not kept any more, or is damaged, is an empty list, in as many bytes as were promised. */
 const textOf = async (reading: BlobReading, segment: SegmentRecord): Promise<Uint8Array> => {
   const length = lengthOf(segment)
-  const payload = segment.broken === '' ? await readBlob(reading, segment.blobKey) : null
+  const payload = isPlayable(segment) ? await readBlob(reading, segment.blobKey) : null
   const text = payload === null ? null : await recordedText(payload)
   if (text?.ok === true && text.value.byteLength === length) return text.value
   return Buffer.concat([NOTHING, Buffer.alloc(length - NOTHING.byteLength, ' ')])

@@ -6,8 +6,8 @@ import type { FreedReplays, KeepingOfProject, ReplayKeeping } from '../ledger/re
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayPacks } from '../ledger/replay-packs.ts'
 import type { ReplayStars } from '../ledger/replay-stars.ts'
-import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replay.ts'
+import { quietSince } from '../segment-rules.ts'
 import type { KeptReplay, KeptReplays } from '../telemetry/kept-replays.ts'
 
 export interface KeepingParts {
@@ -72,14 +72,14 @@ export const createKeepWithin = (parts: KeepingParts): (() => Promise<void>) => 
 
   const bySpace = async (project: KeepingOfProject, maxBytes: number): Promise<FreedReplays> => {
     const { projectId } = project
-    const quietSince = clock.now() - LIMITS.REPLAY_QUIET_MS
+    const complete = { quietSince: quietSince(clock.now()) }
     let left =
       (await kept.sum(project)).bytes + (await packs.storedBytes(projectId)) + (await assets.storedBytes(projectId))
     let freed: FreedReplays = { replays: 0, bytes: 0 }
     for (const sparing of [true, false]) {
       // Those that stay are passed over, those that go are not there any more.
       for (let offset = 0; left > maxBytes && !ending.aborted;) {
-        const page = await kept.oldest(project, { quietSince, offset })
+        const page = await kept.oldest(project, { ...complete, offset })
         if (page.length === 0) break
         const sizes = await packs.storedBytesOf(
           projectId,

@@ -9,6 +9,7 @@ import { idleOf } from './idle.ts'
 import { pagesOf } from './pages.ts'
 import { VIDEO_MARK, videosOf } from '../videos/videos.ts'
 import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replay.ts'
+import { isComplete, isPlayable, lastReceived } from '../segment-rules.ts'
 
 /** What a player needs before it loads a picture, from the index alone. */
 
@@ -43,7 +44,6 @@ export const playbackJson = (
     snapshot: hasSnapshot,
     broken: broken === '' ? null : broken,
   }))
-  const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
   return {
     replay,
     projectSlug,
@@ -58,9 +58,9 @@ export const playbackJson = (
     textsLeftOut: segments.reduce((sum, { textsLeftOut }) => sum + textsLeftOut, 0),
     idle: idleOf(segments, shown, record, missingOf({ gaps, segments: received })),
     gaps,
-    hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),
+    hasPicture: segments.some((segment) => segment.hasSnapshot && isPlayable(segment)),
     videos: videosOf(segments, marks, pages),
-    complete: now - lastAt >= LIMITS.REPLAY_QUIET_MS,
+    complete: isComplete(lastReceived(segments), now),
     assets: NO_ASSET_SUMMARY,
   }
 }

@@ -3,6 +3,7 @@ import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { SegmentRecord } from '../replay.ts'
+import { isPlayable } from '../segment-rules.ts'
 import type { AssetRecord } from '../ledger/replay-assets.ts'
 import type { DrawnPicture, PictureAsset, PicturePart, PictureRequest } from './picture-thread.ts'
 
@@ -30,7 +31,7 @@ export const chunkAt = ({ chunks }: Pack, at: number): readonly Wanted[] | null 
 
 /** From the last whole page before that moment on, or the first one. Null for what is too much to be read for a list. */
 export const segmentsAt = (segments: readonly SegmentRecord[], at: number): readonly Wanted[] | null => {
-  const playable = segments.filter(({ blobKey, broken }) => blobKey !== '' && broken === '')
+  const playable = segments.filter(isPlayable)
   const before = playable.findLastIndex(({ from, hasSnapshot }) => hasSnapshot && from <= at)
   const first = before === -1 ? playable.findIndex(({ hasSnapshot }) => hasSnapshot) : before
   if (first === -1) return null

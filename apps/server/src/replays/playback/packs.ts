@@ -5,9 +5,10 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { OwnedReplay, SegmentRecord } from '../replay.ts'
 import type { Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
 import { ThreadEnded } from '../asked-thread.ts'
-import { createInTurn } from '../in-turn.ts'
+import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob } from '../read-blob.ts'
+import { isPlayable, lastReceived } from '../segment-rules.ts'
 import type { Cutting } from './cutting.ts'
 import type { CutChunk, CuttingRequest } from './cutting-thread.ts'
 
@@ -60,9 +61,9 @@ const drawable = (segments: readonly SegmentRecord[]): ReadonlySet<SegmentRecord
   let bytes = 0
   if (!segments.some(({ hasSnapshot }) => hasSnapshot)) return new Set()
   return new Set(
-    segments.filter(({ blobKey, broken, rawBytes }) => {
-      if (blobKey === '' || broken !== '') return false
-      bytes += rawBytes
+    segments.filter((segment) => {
+      if (!isPlayable(segment)) return false
+      bytes += segment.rawBytes
       return bytes <= LIMITS.REPLAY_PLAYED_BYTES
     }),
   )
@@ -236,12 +237,7 @@ const currentOf = async (store: ReplayPacks, { projectId, replayId }: OwnedRepla
 /** In as many turns as it takes, others in between. Each is saved: whoever asks after the last one goes on from it. */
 const createMake = (parts: PacksParts) => {
   const { store, cutting } = parts
-  const inTurn = createInTurn({
-    waiting: LIMITS.REPLAY_PACKS_WAITING,
-    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
-    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
-  })
-
+  const inTurn = createTurnsAt(cutting)
   const cut = createCut(parts)
 
   const make = async (
@@ -271,7 +267,7 @@ const createMake = (parts: PacksParts) => {
       return until === null ? pack : null
     }
     for (let isFirst = true; ; isFirst = false) {
-      const pack = await inTurn(() => turn(isFirst).finally(() => cutting.leave()))
+      const pack = await inTurn(() => turn(isFirst))
       if (pack !== null) return pack
     }
   }
@@ -289,8 +285,7 @@ export const createPacks = (parts: PacksParts) => {
     const key = `${replay.projectId}:${replay.replayId}:${version}`
     const before = underWay.get(key)
     if (before !== undefined) return before
-    const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
-    const empty: Pack = { version, segments: segments.length, lastAt, chunks: [] }
+    const empty: Pack = { version, segments: segments.length, lastAt: lastReceived(segments), chunks: [] }
     const told: StoredChunk[] = []
     const soFar = (): Pack => ({ ...empty, chunks: [...told] })
     const first = Promise.withResolvers<ReadablePack>()

@@ -5,6 +5,7 @@ import type { StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { deletedIn, findOfOrganization } from '../find-replay.ts'
 import type { OwnedReplay } from '../replay.ts'
+import { isComplete } from '../segment-rules.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunkIn, chunkJson, chunksAfter } from './chunk-list.ts'
 import { indexOf } from './chunk-number.ts'
@@ -95,7 +96,7 @@ const chunksRoute = (services: PlaybackServices): Route =>
       body: {
         ...chunksAfter(all, query.after),
         preparing: isPreparing,
-        complete: services.clock.now() - pack.lastAt >= LIMITS.REPLAY_QUIET_MS,
+        complete: isComplete(pack.lastAt, services.clock.now()),
       },
     }
   })

@@ -3,6 +3,7 @@ import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
+import { quietSince } from '../segment-rules.ts'
 import type { ReplayView } from '../replays.view.ts'
 import type { Packs } from './packs.ts'
 
@@ -19,7 +20,7 @@ export const createQuietPacks = (parts: {
   const { clock, logger, packs, replays } = parts
   let done = clock.now() - LIMITS.REPLAY_QUIET_LOOK_BACK_MS
   return async () => {
-    const until = clock.now() - LIMITS.REPLAY_QUIET_MS
+    const until = quietSince(clock.now())
     const found = await replays.quiet({ after: done, until })
     for (const { lastAt, organizationId, projectId, replayId } of found) {
       const replay = { organizationId, projectId, replayId }

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '@firsthand/recording'
+import { fieldsOf, isFields, type Fields } from '@firsthand/recording'
 import { LIMITS } from '../limits.ts'
 import type { MarkedElement } from '../mark.ts'
 import { cut, numberIn, textIn } from './fields.ts'
@@ -22,7 +22,7 @@ const words = (value: unknown): readonly string[] =>
 export const readElement = (payload: Fields, data: Fields): { element: MarkedElement; text: string } | null => {
   const { node } = data
   if (!isFields(node)) return null
-  const attributes = isFields(node['attributes']) ? node['attributes'] : {}
+  const attributes = fieldsOf(node['attributes'])
   const short = (name: string): string => textIn(attributes, name, LIMITS.REPLAY_ELEMENT_CHARS)
   const word = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_ELEMENT_WORD_CHARS)
   const nodeId = numberIn(node, 'id') ?? numberIn(data, 'nodeId')

@@ -5,6 +5,7 @@ import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { ReplayRecord, SegmentRecord } from '../replay.ts'
+import { isPlayable } from '../segment-rules.ts'
 import type { TestRequest } from './repro-thread.ts'
 
 /** What a test is made of. */
@@ -26,8 +27,6 @@ export const createTestMaking = (): TestMaking =>
     does: 'makes tests from replays',
     answerMs: LIMITS.REPLAY_TEST_MS,
   })
-
-const isPlayable = ({ blobKey, broken }: SegmentRecord): boolean => blobKey !== '' && broken === ''
 
 /** What may lead to the error: as far back from it as one test reads, from the first whole page on. */
 const chosen = (segments: readonly SegmentRecord[], until: number): readonly SegmentRecord[] => {

@@ -1,4 +1,4 @@
-import { EventType, isFields, type Fields, type RecordedEvent } from '@firsthand/recording'
+import { EventType, fieldsOf, isFields, type Fields, type RecordedEvent } from '@firsthand/recording'
 import type { ReplayRequest, ReplayRequestSide } from '@firsthand/contract'
 import { LIMITS } from '../limits.ts'
 import { cut, numberIn, textIn } from '../read/fields.ts'
@@ -74,7 +74,7 @@ const sideOf = (data: Fields, name: 'request' | 'response'): ReplayRequestSide |
 }
 
 const requestOf = (payload: Fields): ReplayRequest => {
-  const data = isFields(payload['data']) ? payload['data'] : {}
+  const data = fieldsOf(payload['data'])
   return {
     method: textIn(data, 'method', LIMITS.REPLAY_ELEMENT_WORD_CHARS).toUpperCase() || 'GET',
     url: textIn(payload, 'description', LIMITS.REPLAY_URL_CHARS),

@@ -3,6 +3,7 @@ import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { MarkRecord, SegmentRecord } from '../replay.ts'
+import { isPlayable } from '../segment-rules.ts'
 import type { RequestAsked } from './request-thread.ts'
 
 /** Headers and bodies of requests stand in the recording alone: their segment is read, on a thread of its own. */
@@ -34,7 +35,7 @@ export const readRequest = async (
 ): Promise<ReplayRequest | null> => {
   const place = marks.findIndex(({ id }) => id === wanted)
   const mark = marks[place]
-  if (mark === undefined || segment.blobKey === '' || segment.broken !== '') return null
+  if (mark === undefined || !isPlayable(segment)) return null
   const payload = await readBlob({ blobs, logger }, segment.blobKey)
   const noted = payload === null ? null : await reading.ask({ payload, at: mark.at - segment.shift, place })
   // The mark has the whole address.

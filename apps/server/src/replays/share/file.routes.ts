@@ -9,6 +9,7 @@ import type { OwnedReplay } from '../replay.ts'
 import { LIMITS } from '../limits.ts'
 import { numberOf } from '../playback/chunk-number.ts'
 import { findOfProject, type FoundReplay } from '../find-replay.ts'
+import { isFilmed } from '../segment-rules.ts'
 import { headOf, videoType } from '../videos/video-file.ts'
 import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
 import { chunksIn, type PlacedChunk } from './shared-playback.ts'
@@ -87,7 +88,7 @@ export const createFileRoutes = (services: FileServices): Route[] => {
     const segments = await services.replays.segments(scope, record)
     const found: FileVideo[] = []
     for (const { segmentId } of videos) {
-      const segment = segments.find((one) => one.videoKey !== '' && one.segmentId === segmentId)
+      const segment = segments.find((one) => isFilmed(one) && one.segmentId === segmentId)
       const head = segment === undefined ? null : await headOf(services.blobs, segment.videoKey)
       const type = head === null ? null : videoType(head)
       if (segment === undefined || type === null) continue

@@ -11,6 +11,7 @@ import { chunkJson } from '../playback/chunk-list.ts'
 import type { Packs, ReadablePack } from '../playback/packs.ts'
 import { readBlob } from '../read-blob.ts'
 import type { OwnedReplay, ReplayRecord, SegmentRecord } from '../replay.ts'
+import { isPlayable } from '../segment-rules.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunksIn, sharedPlayback, shownOf, type Shown } from './shared-playback.ts'
 import type { createSharedAssets } from './shared-assets.ts'
@@ -77,8 +78,8 @@ export const readShared = async (services: Reading, replay: OwnedReplay, { found
 export const readFingers = async (
   { blobs, logger, slicing }: Pick<SharedServices, 'blobs' | 'logger' | 'slicing'>,
   caller: CallerContext,
-  { blobKey, broken, shift }: Pick<SegmentRecord, 'blobKey' | 'broken' | 'shift'>,
+  segment: Pick<SegmentRecord, 'blobKey' | 'broken' | 'shift'>,
 ): Promise<Uint8Array> => {
-  const payload = blobKey === '' || broken !== '' ? null : await readBlob({ blobs, logger }, blobKey)
-  return payload === null ? Buffer.from('[]') : slicing.touches(caller, payload, shift)
+  const payload = isPlayable(segment) ? await readBlob({ blobs, logger }, segment.blobKey) : null
+  return payload === null ? Buffer.from('[]') : slicing.touches(caller, payload, segment.shift)
 }

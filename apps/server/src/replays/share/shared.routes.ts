@@ -22,6 +22,7 @@ import type { ReadablePack } from '../playback/packs.ts'
 import { isBeyond } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { pagesOf } from '../overview/pages.ts'
+import { isFilmed } from '../segment-rules.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
@@ -273,7 +274,7 @@ const filmedSegment = async (
   const { found, shown } = await open(services, link)
   const { record, scope } = found
   const segments = await replays.segments(scope, record)
-  const segment = segments.find(({ segmentId, videoKey }) => videoKey !== '' && String(segmentId) === written)
+  const segment = segments.find((one) => isFilmed(one) && String(one.segmentId) === written)
   if (segment === undefined || (link.from === null && link.to === null)) return segment
   const marks = await replays.marks(scope, record)
   const videos = videosIn(videosOf(segments, marks, pagesOf(marks)), record, shown)

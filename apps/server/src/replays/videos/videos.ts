@@ -1,5 +1,6 @@
 import type { ReplayPlayback } from '@firsthand/contract'
 import type { MarkRecord, SegmentRecord } from '../replay.ts'
+import { isFilmed } from '../segment-rules.ts'
 
 /** A note of the SDK about the video beside a recording: when it begins, how long it is, how large the screen. */
 export const VIDEO_MARK = 'video'
@@ -21,9 +22,9 @@ export const videosOf = (
   const noted = new Map(marks.flatMap((mark) => (mark.kind === VIDEO_MARK ? [[mark.value ?? -1, mark] as const] : [])))
   const seen = new Set<number>()
   const videos: ReplayPlayback['videos'] = []
-  for (const { from, segmentId, shift, to, videoBytes, videoKey } of segments) {
+  for (const { from, segmentId, shift, to, videoBytes } of segments.filter(isFilmed)) {
     // Two of one number have one address.
-    if (videoKey === '' || seen.has(segmentId)) continue
+    if (seen.has(segmentId)) continue
     seen.add(segmentId)
     const mark = noted.get(segmentId)
     const begin = mark?.at ?? from
