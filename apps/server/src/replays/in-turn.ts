@@ -21,8 +21,14 @@ const OF_RECORDINGS: QueueLimits = {
 
 const SERVER: CallerContext = { organizationId: null, caller: 'server' }
 
-/** Work that takes memory for a segment and a page: one replay after the other, of each caller in turn. */
-export const createInTurn = (limits = OF_RECORDINGS): InTurn => {
+/**
+ * Work that asks a thread and takes memory for a segment and a page: one replay after the other, of each caller in turn. The
+ * thread may end when the work is done or given up.
+ */
+export const createTurnsAt = (
+  thread: Pick<AskedThread<never, unknown>, 'leave'>,
+  limits: QueueLimits = OF_RECORDINGS,
+): InTurn => {
   const queue = createFairQueue({ running: 1, perOrganization: 1, perCaller: 1, ...limits })
   return async (work, caller = currentCaller() ?? SERVER) => {
     const end = await queue.take(caller).catch((error: unknown) => {
@@ -31,13 +37,8 @@ export const createInTurn = (limits = OF_RECORDINGS): InTurn => {
     try {
       return await work()
     } finally {
+      thread.leave()
       end()
     }
   }
-}
-
-/** The same for work that asks a thread, which may end when the work is done or given up. */
-export const createTurnsAt = (thread: Pick<AskedThread<never, unknown>, 'leave'>, limits?: QueueLimits): InTurn => {
-  const inTurn = createInTurn(limits)
-  return (work, caller) => inTurn(() => work().finally(() => thread.leave()), caller)
 }
