@@ -6,8 +6,9 @@ import { activity, CLICK_KINDS, clickKinds, duration, errors, reportedAs } from 
 
 const [engine] = TELEMETRY_ENGINES
 
-/** Rows of one run. */
+/** Rows of one run: the same in each, so that one that fails can be run again. */
 const ROWS = 300
+const SEED = 17
 
 describe('R17 R18 rules of replays in the database and here', () => {
   let telemetry: OpenedTelemetry
@@ -24,7 +25,7 @@ describe('R17 R18 rules of replays in the database and here', () => {
     const query = `SELECT ${sql} AS answer FROM values('place UInt32, ${type}', ${values.join(', ')}) ORDER BY place`
     return (await rowsOf(telemetry.telemetry.client)<{ answer: unknown }>(query, {})).map(({ answer }) => answer)
   }
-  const sample = <Row>(rows: fc.Arbitrary<Row>): Row[] => fc.sample(rows, ROWS)
+  const sample = <Row>(rows: fc.Arbitrary<Row>): Row[] => fc.sample(rows, { numRuns: ROWS, seed: SEED })
 
   it('R17 activity is the same', async () => {
     const rows = sample(fc.tuple(fc.nat(12), fc.nat(40)))
