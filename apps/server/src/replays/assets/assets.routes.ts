@@ -12,9 +12,9 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { findOfOrganization, findProject } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
 import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
-import { LIMITS } from '../limits.ts'
 import type { ReplayServices } from '../services.ts'
 import { normalHost } from './allowed-hosts.ts'
+import { assetHeaders } from './asset-headers.ts'
 
 export interface AssetServices extends ReplayServices {
   readonly assets: Pick<ReplayAssets, 'find' | 'of' | 'sums'>
@@ -43,21 +43,6 @@ const listRoute = (services: AssetServices): Route =>
     const all = await services.assets.of(record)
     return { body: { assets: all.filter(({ state }) => state === 'kept').map(assetJson) } }
   })
-
-/**
- * Headers of what strangers made: it is saved, never shown. Whoever draws it knows what it is from the list.
- *
- * @param key ends with the hash of the content
- */
-export const assetHeaders = (id: number | string, key: string): Record<string, string> => ({
-  'content-type': 'application/octet-stream',
-  'content-disposition': `attachment; filename="asset-${id}"`,
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': `private, max-age=${LIMITS.REPLAY_ASSET_CACHE_SECONDS}, immutable`,
-  etag: `"${key.slice(key.indexOf('/') + 1)}"`,
-})
 
 const bytesRoute = (services: AssetServices): Route =>
   bind(getReplayAsset, async ({ params, request }) => {
