@@ -43,7 +43,7 @@ export const replays: Capability = {
   ],
   blobColumns: [{ table: 'replay_segments', columns: ['blob_key', 'video_key'] }],
   itemRules: new Map([
-    // A recording is of use without it.
+    // One that cannot be parsed is left out; the recording beside it is of use without it.
     ['replay_event', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'drop' }],
     ['replay_recording', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES, isHeavy: true }],
     ['replay_video', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES, isHeavy: true }],

@@ -154,9 +154,9 @@ export const LIMITS = {
   REPLAY_LINKS: 50,
   /** A link, or a file, shows at least so much of a replay. */
   REPLAY_SHARED_MS: 1000,
-  /** Whoever opens a link so soon after others gets what was read for them; */
+  /** Whoever opens a link so soon after others gets what was read for them. */
   REPLAY_SHARED_ANSWER_MS: 5000,
-  /** of all links, so many moments and chunks are remembered for it. */
+  /** Moments and chunks that are remembered for that, of all links. */
   REPLAY_SHARED_ANSWERS_ENTRIES: 60_000,
   /** Chunks of one shared replay that are cut to the stretch it shows, or packed into its file: each has to be done in this time. */
   REPLAY_SLICE_MS: 20_000,
@@ -180,33 +180,33 @@ export const LIMITS = {
   REPLAY_FILE_PLAYER_BYTES: 1024 * 1024,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
-  /** Addresses of pictures, fonts and style sheets that are noted of one segment, and of one replay, */
+  /** Addresses of pictures, fonts and style sheets that are noted of one segment, and of one replay. */
   REPLAY_ASSETS_PER_SEGMENT: 300,
   REPLAY_ASSETS: 1000,
-  /** those beyond that are counted of one replay, each once, */
+  /** Of one replay, so many addresses for which there is no room are counted, each once. */
   REPLAY_ASSETS_LEFT_OUT: 1000,
-  /** of so many characters; */
+  /** A longer address is not noted. */
   REPLAY_ASSET_URL_CHARS: 2048,
-  /** those that wait in one project, */
+  /** Addresses that wait to be fetched in one project, and in all projects of its organisation. */
   REPLAY_ASSETS_WAITING: 5000,
   REPLAY_ASSETS_WAITING_PER_ORGANIZATION: 20_000,
-  /** and what is fetched for it in a day (UTC), at most: requests, and bytes of answers. */
+  /** What is fetched for one project in a day (UTC) at most: requests, and bytes of answers. */
   REPLAY_ASSET_REQUESTS_PER_DAY: 20_000,
   REPLAY_ASSET_BYTES_PER_DAY: 1_000_000_000,
   /** The same of all projects of an organisation. */
   REPLAY_ASSET_REQUESTS_PER_DAY_PER_ORGANIZATION: 80_000,
   REPLAY_ASSET_BYTES_PER_DAY_PER_ORGANIZATION: 4_000_000_000,
-  /** One answer is so large at most, comes in this time, after so many redirects; */
+  /** One answer has so many bytes at most, has to come in this time, and after no more redirects than these. */
   REPLAY_ASSET_BYTES: 2 * 1024 * 1024,
   REPLAY_ASSET_FETCH_MS: 15_000,
   REPLAY_ASSET_REDIRECTS: 3,
-  /** what may come another time is asked for so often, first after this pause, each time after four times as long. */
+  /** What failed and may come another time is asked for so often; the pause before is this, then four times as long each time. */
   REPLAY_ASSET_ATTEMPTS: 4,
   REPLAY_ASSET_RETRY_MS: 60_000,
-  /** Sheets inside of sheets that are fetched, and addresses of one sheet. */
+  /** How deep sheets inside of sheets are fetched, and how many addresses of one sheet. */
   REPLAY_ASSET_DEPTH: 3,
   REPLAY_ASSETS_PER_SHEET: 200,
-  /** Of all style sheets of a project. */
+  /** Addresses that all style sheets of a project name together, as far as they are fetched. */
   REPLAY_ASSET_PARTS: 100_000,
   /** A style sheet has to be read in this time. */
   REPLAY_ASSET_SHEET_MS: 10_000,

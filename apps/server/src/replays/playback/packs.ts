@@ -251,10 +251,10 @@ const createMake = (parts: PacksParts) => {
     /** @returns null when there is more to be cut */
     const turn = async (isFirst: boolean): Promise<Pack | null> => {
       const work = workOf(segments, await currentOf(store, replay))
-      // What goes on is short. Players have it already: without what they have, it would be less than before. Of the turn
-      // before they have what is kept.
+      // Chunks are told while they are cut only where they follow exactly those that were told before. The first turn that
+      // goes on from an earlier pack tells none: the list would lack the chunks of that pack, which players have already.
       const isNext = work.last === null ? told.length === 0 : !isFirst && told.length === work.kept.length
-      // One that has to begin again and again would never end.
+      // A later turn that cannot go on cuts all that is left at once: it might begin anew in each turn, and never end.
       const hasTurns = isFirst || work.last !== null
       const added = await cut(replay, work, { hasTurns, tell: isNext ? tell : nothing })
       const anew = () =>
