@@ -9,7 +9,7 @@ import { readTraceId } from '../../event/index.ts'
 import { badRequest, bind, notFound, type Route } from '../../http/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
-import { findOfOrganization, findProject } from '../find-replay.ts'
+import { deletedIn, findOfOrganization, findProject } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
 import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayServices } from '../services.ts'
@@ -50,11 +50,12 @@ const bytesRoute = (services: AssetServices): Route =>
     // Pages have hundreds of them: the ledger alone is asked.
     const replayId = readTraceId(params.replay)
     const projectIds = (await projects(request.organization.id)).map(({ id }) => id)
-    const isThere = replayId !== null && (await deletions.find(projectIds, replayId)) === null
     const id = /^\d{1,15}$/.test(params.asset) ? Number(params.asset) : null
-    const found = isThere && id !== null ? await assets.find(projectIds, replayId, id) : null
+    if (replayId === null || id === null) throw notFound()
+    const { others } = await deletedIn({ deletions }, projectIds, replayId)
+    const found = await assets.find(others, replayId, id)
     const bytes = found === null ? null : await blobs.get(found.key)
-    if (found === null || bytes === null || id === null) throw notFound()
+    if (found === null || bytes === null) throw notFound()
     return { bytes, ...(found.type === 'text/css' && { compress: true }), headers: assetHeaders(id, found.key) }
   })
 
