@@ -12,6 +12,7 @@ import { ringsOfSheets } from './ledger/migrations/0031-rings-of-sheets.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
+import { namesOfDeletions } from './ledger/migrations/0048-names-of-deletions.ts'
 import { statements as replayFacts } from './telemetry/migrations/0014-replay-facts.ts'
 import { statements as writtenTexts } from './telemetry/migrations/0015-written-texts.ts'
 
@@ -28,6 +29,7 @@ export const replays: Capability = {
     { number: 27, name: 'images, fonts and style sheets that were left out', statements: leftOutAssets(dialect) },
     { number: 30, name: 'jobs of deletions', statements: jobsOfDeletions(dialect) },
     { number: 31, name: 'rings of sheets', statements: ringsOfSheets() },
+    { number: 48, name: 'names of deletions', statements: namesOfDeletions() },
   ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },

@@ -70,6 +70,8 @@ export const LIMITS = {
   REPLAY_DELETION_ATTEMPTS: 5,
   /** Deletions of many replays that wait in one project. */
   REPLAY_DELETION_JOBS_WAITING: 20,
+  /** Characters of ids and addresses that the search of one such deletion stands for. */
+  REPLAY_DELETION_NAMES_CHARS: 256 * 1024,
   /** Issues or transactions whose replays are counted at once. */
   REPLAY_COUNTED_ISSUES: 25,
   /** Replays that one request may ask for, whether they came. */

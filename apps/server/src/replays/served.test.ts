@@ -257,7 +257,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
     const replay = newId()
     await own.record(replay, RECEIVED_AT - 40 * DAY)
     const jobs = createDeletionJobs(own)
-    const wanted = { from: null, to: null, environments: [], query: 'os.name:none', visitor: null }
+    const wanted = { from: null, to: null, environments: [], query: 'os.name:none', visitor: null, names: null }
     const { id = 0 } = (await jobs.add(1, 7, wanted)) ?? {}
     const noted = { organizationId: 1, projectId: 1, replayIds: [replay] }
     const count = (...[transaction, added]: Parameters<CountingJob['count']>) => jobs.count(transaction, id, added)

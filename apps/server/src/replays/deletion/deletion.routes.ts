@@ -17,6 +17,9 @@ import { findProject } from '../find-replay.ts'
 import type { DeletionJob, DeletionJobs, WantedDeletion } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
 import { askForReplays } from '../list/asked-replays.ts'
+import { holdNames } from '../list/held-names.ts'
+import { lookUpNames } from '../list/looked-up.ts'
+import { compileReplaySearch } from '../list/replay-search.ts'
 import type { ReplayServices } from '../services.ts'
 import type { VisitorReplays } from '../telemetry/visitor-replays.ts'
 import type { ReplayDeleting } from './delete-replays.ts'
@@ -129,6 +132,9 @@ type Asked =
 const instantOf = (written: string): number =>
   Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(written) ? written : `${written}Z`)
 
+const TOO_MANY_NAMES =
+  'The search names visitors or issues that stand for too many ids and addresses to be kept until all is deleted. Name fewer of them, and delete the others by another search.'
+
 /** @throws HttpError 400, 404 */
 const readWanted = async (
   services: DeletionServices,
@@ -141,19 +147,20 @@ const readWanted = async (
 ): Promise<WantedDeletion> => {
   if ('visitor' in asked) {
     const visitor = await chooseVisitor(services, organizationId, project.slug, asked.visitor)
-    return { from: null, to: null, environments: [], query: '', visitor }
+    return { from: null, to: null, environments: [], query: '', visitor, names: null }
   }
   const [from, to] = [instantOf(asked.rangeStart), instantOf(asked.rangeEnd)]
   if (!(from < to))
     throw badRequest('rangeStart must be before rangeEnd.', { rangeStart: 'It is not before rangeEnd.' })
-  const filter = await askForReplays(
-    services,
-    { organizationId, projects: [project] },
-    { written: asked.query, period: { from, to }, userId },
-  )
+  const { query, environments } = asked
+  const search = { written: query, period: { from, to }, userId }
+  const known = await lookUpNames(services, { organizationId, projectIds: [project.id] }, search)
+  const filter = compileReplaySearch(query, { projects: [project], known, now: services.clock.now() })
   if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })
-  await expectStillThere(services, organizationId, { query: asked.query, userId })
-  return { from, to, environments: asked.environments, query: asked.query, visitor: null }
+  await expectStillThere(services, organizationId, { query, userId })
+  const names = holdNames(known)
+  if (names === null) throw badRequest(TOO_MANY_NAMES, { query: TOO_MANY_NAMES })
+  return { from, to, environments, query, visitor: null, names }
 }
 
 const dateOrNull = (at: number | null): string | null => (at === null ? null : toDate(at))

@@ -86,7 +86,7 @@ const running = (
   } as unknown as JobParts
   const add = async (projectId: number): Promise<number> => {
     const visitor = { by: 'user', ids: ['u'], emails: [], name: '' } as const
-    const wanted = { from: null, to: null, environments: [], query: '', visitor }
+    const wanted = { from: null, to: null, environments: [], query: '', visitor, names: null }
     return (await jobs.add(projectId, 1, wanted))?.id ?? 0
   }
   return { add, freeing, jobs, order, runner: createJobRunner(parts) }

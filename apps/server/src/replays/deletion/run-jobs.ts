@@ -33,7 +33,7 @@ const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob)
   const project = (await parts.projects(organizationId)).find(({ id }) => id === projectId)
   if (project === undefined) return []
   const period = { from: job.from ?? 0, to: job.to ?? parts.clock.now() }
-  const asked = { written: job.query, period, userId: job.userId ?? NOBODY }
+  const asked = { written: job.query, period, userId: job.userId ?? NOBODY, held: job.names }
   const filter = await askForReplays(parts, { organizationId, projects: [project] }, asked)
   if (!filter.ok) throw new Unanswerable(filter.error.message)
   const found = await parts.replays.list(

@@ -446,7 +446,7 @@ describe('keeping and deleting replays', () => {
       query: 'user.id:test-bot',
     }
     const jobs = createDeletionJobs({ ledger: ledger.ledger, clock })
-    const wanted = { from: at - DAY, to: at + DAY, environments: [], query: data.query, visitor: null }
+    const wanted = { from: at - DAY, to: at + DAY, environments: [], query: data.query, visitor: null, names: null }
     const job = await jobs.add(1, 7, wanted)
     // It dies once the deletions are noted and counted, before anything is removed.
     const freeing = { after: () => Promise.reject(new Error('the server was killed')) }
@@ -544,7 +544,7 @@ describe('keeping and deleting replays', () => {
     const searches = [`!issue:shop-${DELETED_ISSUE}`, 'seen_by_me:false', '!seen_by_id:7']
     const post = (query: string) =>
       call(routes, createReplayDeletion, { params: project, body: { data: { ...range, environments: [], query } } })
-    const wanted = { from: at - DAY, to: at + DAY, environments: [], visitor: null }
+    const wanted = { from: at - DAY, to: at + DAY, environments: [], visitor: null, names: null }
     const ids: number[] = []
     for (const query of searches) ids.push((await jobs.add(1, 7, { ...wanted, query }))?.id ?? 0)
     await db.updateTable('issues').set({ deleted_at: clock.now() }).where('id', '=', DELETED_ISSUE).execute()
@@ -573,6 +573,29 @@ describe('keeping and deleting replays', () => {
     expect(await listed()).toEqual([])
     await db.deleteFrom('members').execute()
     await db.deleteFrom('issues').execute()
+  })
+
+  it('R104 whom a deletion means is known when it is asked for: what is deleted or comes meanwhile changes nothing of it', async () => {
+    const at = RECEIVED_AT - 3 * DAY
+    const [linking, named, other] = [
+      await record(at, { user: { id: 'u-ada', email: 'ada@acme.example' } }),
+      await record(at + 1000, { user: { email: 'ada@acme.example' } }),
+      await record(at + 2000, { user: { email: 'grace@acme.example' } }),
+    ]
+    const range = { rangeStart: new Date(at - DAY).toISOString(), rangeEnd: new Date(at + DAY).toISOString() }
+    const unhurried = { ...services, ...jobParts, runner: { run: async () => undefined } }
+    const { body } = await call(createDeletionRoutes(unhurried), createReplayDeletion, {
+      params: project,
+      body: { data: { ...range, environments: [], query: 'visitor:u-ada' } },
+    })
+    // The first part of it is deleted, and with it what said that both are one; then somebody is recorded under both names.
+    await deleting.delete({ organizationId: 1, projectId: 1, replayIds: [linking] })
+    const joined = await record(at + 3000, { user: { id: 'u-ada', email: 'grace@acme.example' } })
+    await createJobRunner(jobParts).run()
+    expect(await jobParts.jobs.find(1, body.data.id)).toMatchObject({ status: 'completed' })
+    const left = await listed()
+    expect(left).toContain(other)
+    for (const gone of [linking, named, joined]) expect(left).not.toContain(gone)
   })
 
   it('R103 a project keeps replays for fewer days than its organisation, starred or not, and none longer', async () => {

@@ -4,6 +4,7 @@ import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { freedBytes } from '../../storage/ledger/release-blobs.ts'
 import type { ChosenVisitor } from '../journeys/visitor.ts'
 import { LIMITS } from '../limits.ts'
+import type { HeldNames } from '../list/held-names.ts'
 import type { DeletionJobRow, ReplayDeletionJobTable } from './schema.ts'
 
 /** Which replays a job deletes. */
@@ -14,6 +15,8 @@ export interface WantedDeletion {
   readonly query: string
   /** Null for what the query finds. */
   readonly visitor: ChosenVisitor | null
+  /** What the query names; null where that was not kept. */
+  readonly names: HeldNames | null
 }
 
 export interface DeletionJob extends WantedDeletion {
@@ -42,6 +45,7 @@ const read = (row: DeletionJobRow, freed: ReadonlyMap<string, number> = new Map(
   environments: JSON.parse(row.environments) as string[],
   query: row.query,
   visitor: row.visitor === null ? null : (JSON.parse(row.visitor) as ChosenVisitor),
+  names: row.names === null ? null : (JSON.parse(row.names) as HeldNames),
   status: row.status,
   deleted: row.count_deleted,
   freedBytes: row.freed_bytes + (freed.get(freedForJob(row.id)) ?? 0),
@@ -80,6 +84,7 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
           environments: JSON.stringify(wanted.environments),
           query: wanted.query,
           visitor: wanted.visitor === null ? null : JSON.stringify(wanted.visitor),
+          names: wanted.names === null ? null : JSON.stringify(wanted.names),
           status: 'pending',
           count_deleted: 0,
           freed_bytes: 0,

@@ -94,6 +94,8 @@ export interface ReplayDeletionJobTable {
   query: string
   /** A `ChosenVisitor`; null for what the query finds. */
   visitor: JsonText | null
+  /** `HeldNames`; null for a visitor's replays, and for what was asked for before they were kept. */
+  names: JsonText | null
   status: 'pending' | 'in-progress' | 'completed' | 'failed'
   count_deleted: number
   freed_bytes: number

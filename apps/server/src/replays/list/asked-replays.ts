@@ -1,6 +1,6 @@
 import type { ProjectReference } from '../../accounts/index.ts'
 import type { Result } from '../../lib/result.ts'
-import type { Period, SearchError } from '../../search/index.ts'
+import type { SearchError } from '../../search/index.ts'
 import type { ReplayServices } from '../services.ts'
 import { lookUpNames } from './looked-up.ts'
 import { compileReplaySearch, type ReplayFilter } from './replay-search.ts'
@@ -9,7 +9,7 @@ import { compileReplaySearch, type ReplayFilter } from './replay-search.ts'
 export const askForReplays = async (
   services: Pick<ReplayServices, 'clock' | 'issues' | 'replays' | 'stars' | 'viewers'>,
   { organizationId, projects }: { readonly organizationId: number; readonly projects: readonly ProjectReference[] },
-  asked: { readonly written: string; readonly period: Period; /** Who asks. */ readonly userId: number },
+  asked: Parameters<typeof lookUpNames>[2],
 ): Promise<Result<ReplayFilter, SearchError>> => {
   const known = await lookUpNames(services, { organizationId, projectIds: projects.map(({ id }) => id) }, asked)
   return compileReplaySearch(asked.written, { projects, known, now: services.clock.now() })

@@ -4,6 +4,7 @@ import { joinedVisitor } from '../journeys/joined-visitor.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
+import type { HeldNames } from './held-names.ts'
 import { namedIn, type LookedUpNames, type ViewerName } from './replay-search.ts'
 
 type LookUpServices = Pick<ReplayServices, 'issues' | 'replays' | 'stars' | 'viewers'>
@@ -16,7 +17,15 @@ export const lookUpNames = async (
     written,
     period,
     userId,
-  }: { readonly written: string; readonly period: Period; /** Of the caller. */ readonly userId: number },
+    held = null,
+  }: {
+    readonly written: string
+    readonly period: Period
+    /** Of the caller. */
+    readonly userId: number
+    /** What was looked up before, where that is to hold. */
+    readonly held?: HeldNames | null
+  },
 ): Promise<LookedUpNames> => {
   const { issues, stars, viewers, visitors } = namedIn(written)
   const seen = async (viewer: ViewerName) =>
@@ -24,9 +33,9 @@ export const lookUpNames = async (
   const known = async (name: string) =>
     [name, await joinedVisitor(services, scope, { ids: [name], emails: [name] }, period)] as const
   const [issueIds, seenOf, visitorsOf, starred] = await Promise.all([
-    storedIssues(services, scope.organizationId, issues),
+    held === null ? storedIssues(services, scope.organizationId, issues) : new Map(held.issues),
     Promise.all([...new Set(viewers)].map(seen)),
-    Promise.all([...new Set(visitors)].map(known)),
+    held === null ? Promise.all([...new Set(visitors)].map(known)) : held.visitors,
     stars ? services.stars.of(scope.projectIds) : [],
   ])
   return { issues: issueIds, seen: new Map(seenOf), visitors: new Map(visitorsOf), starred }
