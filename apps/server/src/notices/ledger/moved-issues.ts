@@ -19,6 +19,8 @@ const causeOf = (issueId: number): string => `issue:${issueId}`
 /** Stands before the cause of lines whose issue is deleted. */
 export const DELETED = 'deleted:'
 
+const deletedCauseOf = (issueId: number): string => `${DELETED}${causeOf(issueId)}`
+
 /** Whoever followed it follows the other one, but for those who have a mark of that one by which they do not. */
 const moveFollowers = async (transaction: LedgerTransaction, { issueId, parentId }: Merged): Promise<void> => {
   const following = await transaction
@@ -65,25 +67,33 @@ const moveFollowers = async (transaction: LedgerTransaction, { issueId, parentId
 
 type Line = Selectable<NoticeEntryTable>
 
-const linesOf = (transaction: LedgerTransaction, organizationId: number, issueId: number): Promise<readonly Line[]> =>
+const linesOf = (transaction: LedgerTransaction, organizationId: number, cause: string): Promise<readonly Line[]> =>
   transaction
     .selectFrom('notice_entries')
     .selectAll()
-    .where('issue_id', '=', issueId)
     .where('organization_id', '=', organizationId)
-    .where('cause', '=', causeOf(issueId))
+    .where('cause', '=', cause)
     .execute()
 
+interface Way {
+  readonly from: string
+  readonly to: string
+  /** How many more events the issue has by which lines of `to` are counted. */
+  readonly more: number
+  /** Of which issue lines are from then on. */
+  readonly issueId: number
+}
+
 /** A line that sleeps until the one was so much worse sleeps until both together are. */
-const sleepOf = ({ snooze, snooze_events: until, snooze_release, snooze_until }: Line, merged: Merged) => ({
+const sleepOf = ({ snooze, snooze_events: until, snooze_release, snooze_until }: Line, { more }: Way) => ({
   snooze,
   snooze_release,
   snooze_until,
-  snooze_events: until === null ? null : until - merged.events + merged.parentEvents,
+  snooze_events: until === null ? null : until + more,
 })
 
 /** Of two lines of one person the one stays that waits for them: one that was done with says nothing. */
-const together = (moved: Line, known: Line, merged: Merged) => {
+const together = (moved: Line, known: Line, way: Way) => {
   const isDone = known.done_at !== null
   const both = !isDone && moved.done_at === null
   const sleeps = both ? known.snooze !== null && moved.snooze !== null : moved.snooze !== null
@@ -94,20 +104,19 @@ const together = (moved: Line, known: Line, merged: Merged) => {
     waits: both && known.waits === 1 ? (1 as const) : moved.waits,
     read_at: both && (known.read_at === null || moved.read_at === null) ? null : moved.read_at,
     done_at: null,
-    ...(sleeps ? sleepOf(moved, merged) : AWAKE),
+    ...(sleeps ? sleepOf(moved, way) : AWAKE),
   }
 }
 
-/** Lines go to the other issue; what somebody has of both is one line. */
-const moveLines = async (transaction: LedgerTransaction, organizationId: number, merged: Merged): Promise<void> => {
-  const { issueId, parentId } = merged
-  const known = new Map((await linesOf(transaction, organizationId, parentId)).map((line) => [line.user_id, line]))
-  for (const line of await linesOf(transaction, organizationId, issueId)) {
+/** Lines get another cause; what somebody has of both is one line. */
+const moveLines = async (transaction: LedgerTransaction, organizationId: number, way: Way): Promise<void> => {
+  const known = new Map((await linesOf(transaction, organizationId, way.to)).map((line) => [line.user_id, line]))
+  for (const line of await linesOf(transaction, organizationId, way.from)) {
     const other = known.get(line.user_id)
     if (other === undefined) {
       await transaction
         .updateTable('notice_entries')
-        .set({ issue_id: parentId, cause: causeOf(parentId), ...sleepOf(line, merged) })
+        .set({ issue_id: way.issueId, cause: way.to, ...sleepOf(line, way) })
         .where('id', '=', line.id)
         .execute()
       continue
@@ -117,7 +126,7 @@ const moveLines = async (transaction: LedgerTransaction, organizationId: number,
     if (line.done_at !== null) continue
     await transaction
       .updateTable('notice_entries')
-      .set(together(line, other, merged))
+      .set(together(line, other, way))
       .where('id', '=', other.id)
       .execute()
   }
@@ -129,12 +138,19 @@ export const followMerge = async (
   merged: Merged,
 ): Promise<void> => {
   await moveFollowers(transaction, merged)
-  await moveLines(transaction, organizationId, merged)
+  const { events, issueId, parentEvents, parentId } = merged
+  const more = parentEvents - events
+  await moveLines(transaction, organizationId, {
+    from: causeOf(issueId),
+    to: causeOf(parentId),
+    more,
+    issueId: parentId,
+  })
   await transaction
     .updateTable('notice_mails')
-    .set({ cause: causeOf(merged.parentId) })
+    .set({ cause: causeOf(parentId) })
     .where('organization_id', '=', organizationId)
-    .where('cause', '=', causeOf(merged.issueId))
+    .where('cause', '=', causeOf(issueId))
     .execute()
 }
 
@@ -145,7 +161,12 @@ export const followDeletion = async (
   issueId: number,
   now: number,
 ): Promise<void> => {
-  await rename(transaction, organizationId, causeOf(issueId), `${DELETED}${causeOf(issueId)}`)
+  await moveLines(transaction, organizationId, {
+    from: causeOf(issueId),
+    to: deletedCauseOf(issueId),
+    more: 0,
+    issueId,
+  })
   await transaction
     .updateTable('notice_mails')
     .set({ dropped_at: now })
@@ -155,23 +176,10 @@ export const followDeletion = async (
     .execute()
 }
 
-/** The deletion was undone. */
+/** The deletion was undone. Somebody may have heard of it meanwhile, e.g. that an alert is over because it was deleted. */
 export const followRestoration = (
   transaction: LedgerTransaction,
   organizationId: number,
   issueId: number,
-): Promise<void> => rename(transaction, organizationId, `${DELETED}${causeOf(issueId)}`, causeOf(issueId))
-
-const rename = async (
-  transaction: LedgerTransaction,
-  organizationId: number,
-  from: string,
-  to: string,
-): Promise<void> => {
-  await transaction
-    .updateTable('notice_entries')
-    .set({ cause: to })
-    .where('organization_id', '=', organizationId)
-    .where('cause', '=', from)
-    .execute()
-}
+): Promise<void> =>
+  moveLines(transaction, organizationId, { from: deletedCauseOf(issueId), to: causeOf(issueId), more: 0, issueId })

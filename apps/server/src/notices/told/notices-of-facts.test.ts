@@ -14,6 +14,7 @@ import { LEDGER_ENGINES, seedOrganization, silentLogger, type OpenedLedger } fro
 import { sendDigests } from '../ledger/digests.ts'
 import { createNoticeRetention } from '../ledger/expiry.ts'
 import { createInbox } from '../ledger/inbox.ts'
+import { notify } from '../ledger/notify.ts'
 import { createNoticeSettings } from '../ledger/settings.ts'
 import { wakeLines } from '../ledger/wake.ts'
 import { ANN, BEN, CAT, changedSettings, seedPeople } from '../people.fixture.ts'
@@ -337,6 +338,33 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     expect((await inbox.count(owner)).unread).toBe(0)
     await createNoticeRetention(opened).sweep?.(now, new AbortController().signal)
     expect(await opened.ledger.db.selectFrom('notice_entries').select('id').execute()).toEqual([])
+  })
+
+  it('what somebody hears of an issue while it is deleted is one line with what they had, once it is back', async () => {
+    await receive({ seed: '1' })
+    await workflow().change({ ...by(ANN), assignee: user(BEN) })
+    await follow()
+    await workflow().remove({ ...by(ANN), discard: false })
+    await follow()
+    // An alert says that it is over because the issue was deleted, and does so after the line was put away.
+    const message = { kind: 'over', level: 'ok', headline: 'Over', blocks: [], actions: [], thread: 'issue:1' } as const
+    const over = { ...message, stage: 'over', reason: 'An alert watches this.' } as const
+    const about = { organizationId: 1, issueId: 1, reportId: null, actorId: ANN, isHigh: false }
+    await opened.ledger.transaction((transaction) =>
+      notify(
+        transaction,
+        [{ ...about, userIds: [BEN], kind: 'alert', key: 'over', cause: 'issue:1', message: over }],
+        now,
+      ),
+    )
+    await workflow().restore({ ...by(ANN) })
+    await follow()
+    const lines = await opened.ledger.db.selectFrom('notice_entries').select(['cause', 'told']).execute()
+    expect(lines).toEqual([{ cause: 'issue:1', told: 2 }])
+    expect((await told(BEN)).map((line) => line.split(' (')[0])).toEqual([
+      'alert: Over',
+      'assigned: Ann assigned SHOP-1 to you',
+    ])
   })
 
   it('a line that sleeps until a release is live wakes up when it is seen', async () => {
