@@ -134,7 +134,7 @@ function Nothing({
         title="Nothing of this kind"
         action={<Button onClick={() => onChange({ tab: 'all' })}>Show everything</Button>}
       >
-        In this time they have none.
+        {search.tab === 'told' ? 'We told them nothing in this time.' : 'In this time they have none.'}
       </EmptyState>
     )
   }

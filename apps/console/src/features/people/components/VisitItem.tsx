@@ -180,7 +180,7 @@ function Line({
 function Told({ org, entry }: { readonly org: string; readonly entry: ToldEntry }) {
   const at = Date.parse(entry.at)
   return (
-    <div className={styles.message}>
+    <div className={cx(styles.message, styles.told)}>
       <span className={styles.text} dir="auto">
         <VisibleText text={entry.text} />
       </span>
