@@ -137,6 +137,20 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', '@clickhouse/client'],
   },
+  // What builds upload, so that minified code can be read.
+  'apps/server/src/artifacts': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest',
+      'apps/server/src/storage',
+      'apps/server/src/http',
+      'apps/server/src/accounts',
+      'apps/server/src/facts',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely'],
+  },
   'apps/server/src/issues': {
     may: [
       'apps/server/src/lib',
@@ -146,6 +160,7 @@ export const areas = {
       'apps/server/src/http',
       'apps/server/src/storage',
       'apps/server/src/accounts',
+      'apps/server/src/artifacts',
       'apps/server/src/facts',
       'apps/server/src/ingest',
       'apps/server/src/event',

@@ -38,6 +38,7 @@ const bundle = await rolldown({
       'request-thread',
       'slicing-thread',
       'sheet-thread',
+      'unpack-thread',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

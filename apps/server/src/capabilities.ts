@@ -1,5 +1,6 @@
 import { accounts } from './accounts/capability.ts'
 import { alerts } from './alerts/capability.ts'
+import { artifacts } from './artifacts/capability.ts'
 import type { Capability } from './capability.ts'
 import { channels } from './channels/capability.ts'
 import { explore } from './explore/capability.ts'
@@ -36,6 +37,7 @@ export const CAPABILITIES: readonly Capability[] = [
   facts,
   receipts,
   keptItems,
+  artifacts,
   issues,
   feedback,
   traces,

@@ -40,6 +40,8 @@ export interface Endpoint<
   readonly summary: string
   readonly scope: Access
   readonly stream: boolean
+  /** Its body is a form with files (`multipart/form-data`), which is read piece by piece. */
+  readonly upload: boolean
 }
 
 export type QueryInput<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined
@@ -62,6 +64,7 @@ export const endpoint = <
   summary: string
   scope: Access
   stream?: boolean
+  upload?: boolean
 }): Endpoint<Path, Query, Body, Ok> => ({
   method: definition.method,
   path: definition.path,
@@ -71,6 +74,7 @@ export const endpoint = <
   summary: definition.summary,
   scope: definition.scope,
   stream: definition.stream ?? false,
+  upload: definition.upload ?? false,
 })
 
 /** The names between braces, in order. */

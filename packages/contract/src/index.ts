@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import * as alertRules from './alert-rules.ts'
 import * as alerts from './alerts.ts'
+import * as artifacts from './artifacts.ts'
 import * as attachments from './attachments.ts'
 import * as backfills from './backfills.ts'
 import * as channels from './channels.ts'
@@ -39,6 +40,7 @@ export * from './alert-rules.ts'
 export * from './metric-alerts.ts'
 export * from './newer-alerts.ts'
 export * from './alerts.ts'
+export * from './artifacts.ts'
 export * from './attachments.ts'
 export * from './backfills.ts'
 export * from './channel-forms.ts'
@@ -86,6 +88,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   [
     accounts,
+    artifacts,
     organizations,
     projects,
     issues,

@@ -22,6 +22,7 @@ import { emptyListOf, notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import { STILL_PAGE_PATH, stillPage } from './still-page.ts'
+import { uploadOf } from './upload.ts'
 
 const compress = promisify(gzip)
 const LEVEL = { level: 4 }
@@ -249,6 +250,7 @@ const serve = (
       publicUrl,
       url,
       signal: c.req.raw.signal,
+      upload: endpoint.upload ? uploadOf(c.req.raw) : null,
     }
     const answer = async (): Promise<Response> => {
       const reply = await route.handle({ params, query, body, request })

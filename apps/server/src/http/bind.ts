@@ -3,6 +3,7 @@ import type { BodyOutput, Endpoint, PageLinks, ParamNames, Params, QueryOutput }
 import type { Caller, CallerOrganization } from './caller.ts'
 import { asAnswer } from './errors.ts'
 import type { FileContent } from './files-under-way.ts'
+import type { Upload } from './upload.ts'
 
 /**
  * How to bind an endpoint of the contract to a function, in a slice's `*.routes.ts`:
@@ -22,6 +23,7 @@ import type { FileContent } from './files-under-way.ts'
  * - recognised the caller (session cookie or Bearer token; 401) and checked the CSRF token of cookies (403);
  * - resolved `{org}` (slug or numeric id) to an organisation of the caller's (404) and checked the endpoint's scope (403);
  * - validated parameters, query and body against the endpoint's schemas (400 with `fields`). Lists in a query are arrays.
+ *   The body of an endpoint with `upload` is left to the function, bounded in size and time (`request.upload`).
  *
  * The function returns
  * - `body`: the JSON, in the type of the endpoint's `ok` (`null` answers 204 unless `status` says otherwise);
@@ -57,6 +59,8 @@ export interface RequestContext<Path extends string = string> {
   readonly url: URL
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
+  /** Of an endpoint with `upload`: the body, which nobody has read yet. */
+  readonly upload: Upload | null
 }
 
 export interface HandlerInput<E extends Endpoint> {

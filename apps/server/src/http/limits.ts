@@ -6,7 +6,12 @@ export const LIMITS = {
   READ_RETRY_SECONDS: 5,
   /** Body of a call of the HTTP API. */
   API_BODY_BYTES: 1024 * 1024,
-  /** The same of somebody who has not signed in and shows no token. */
+  /** Body of a call that takes files. */
+  API_UPLOAD_BYTES: 64 * 1024 * 1024,
+  /** Time that such a call has, and for how long nothing of it may come. */
+  API_UPLOAD_TIMEOUT_MS: 10 * 60_000,
+  API_UPLOAD_IDLE_MS: 30_000,
+  /** Body of somebody who has not signed in and shows no token. */
   API_STRANGER_BODY_BYTES: 16 * 1024,
   /** Arrays and objects inside each other in such a body. */
   API_JSON_DEPTH: 64,

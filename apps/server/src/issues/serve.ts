@@ -21,6 +21,7 @@ import { createLedgerReleaseView } from './ledger/release-view.ts'
 import { createLegacyUrls } from './legacy-urls.ts'
 import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { organizationOfIssue } from './ledger/organization-of-issue.ts'
+import { releasesOfUploads } from './releases/named-by-upload.ts'
 import { createReleaseRoutes } from './releases/releases.routes.ts'
 import { createIssueRetention } from './retention.ts'
 import type { IssuesChanged, IssueServices } from './services.ts'
@@ -101,7 +102,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         run: () => unassignStrangers(ledger),
       },
     ],
-    knows: answersAboutErrors(services.issues),
+    knows: [...answersAboutErrors(services.issues), releasesOfUploads(ledger)],
     retention: createIssueRetention({ ledger, client }),
     hear: {
       [EVENT_ITEMS]: ({ organizationId, projectId, at, data }: Announcement) => {

@@ -1,0 +1,10 @@
+/** For a blob that something holds: it goes when that lets it go, and not by its age. */
+export const UNTIL_RELEASED = Number.MAX_SAFE_INTEGER
+
+/** For a blob that something is about to hold: whoever dies meanwhile leaves nothing that stays. */
+export const HELD_SOON_MS = 24 * 60 * 60_000
+
+export const chunkHolder = (organizationId: number, checksum: string): string =>
+  `artifact-chunk/${organizationId}/${checksum}`
+
+export const bundleHolder = (bundleId: number): string => `artifact-bundle/${bundleId}`

@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely'
+import type { Instant, JsonText } from '../../storage/ledger/schema.ts'
+import type { ArtifactKind } from '../bundle/manifest.ts'
+
+/** A piece of an upload. Others of the organisation that have the same bytes need not send it again. */
+export interface ArtifactChunkTable {
+  organization_id: number
+  /** SHA-1, hex. */
+  checksum: string
+  blob_key: string
+  bytes: number
+  used_at: Instant
+}
+
+/** Files that came together, for the same release. */
+export interface ArtifactBundleTable {
+  id: Generated<number>
+  organization_id: number
+  /** SHA-1 of the uploaded archive; null of a single file that came by itself. */
+  checksum: string | null
+  /** '' for none. */
+  release_version: string
+  dist: string
+  /** Its files are there and used when it is `ok`, and not before. */
+  state: 'assembling' | 'ok' | 'error'
+  /** What is wrong with it, in words for whoever uploaded it. */
+  error: string | null
+  /** Checksums of its pieces, in order; none once it has its files. */
+  chunks: JsonText
+  /** Of all its files. */
+  bytes: number
+  files: number
+  /** How often it was begun. */
+  attempts: number
+  uploaded_at: Instant
+  ended_at: Instant | null
+}
+
+export interface ArtifactBundleProjectTable {
+  bundle_id: number
+  project_id: number
+}
+
+/** One file of a bundle. */
+export interface ArtifactFileTable {
+  id: Generated<number>
+  organization_id: number
+  bundle_id: number
+  kind: ArtifactKind
+  /** As it was called by whoever uploaded it. */
+  type: string
+  /** `~/static/app.js`, or an address with its host. */
+  url: string
+  /** Lower-case hex without hyphens. */
+  debug_id: string | null
+  /** Where its map is, as its header says or its last line. */
+  source_map: string | null
+  headers: JsonText
+  blob_key: string
+  bytes: number
+  sha1: string
+}
+
+declare module '../../storage/ledger/schema.ts' {
+  interface LedgerSchema {
+    artifact_chunks: ArtifactChunkTable
+    artifact_bundles: ArtifactBundleTable
+    artifact_bundle_projects: ArtifactBundleProjectTable
+    artifact_files: ArtifactFileTable
+  }
+}

@@ -1,0 +1,58 @@
+const MIB = 1024 * 1024
+
+/** Limits of uploads of artifacts. */
+export const LIMITS = {
+  /** A piece of a file, as it is told to clients: a power of two. */
+  UPLOAD_CHUNK_BYTES: 8 * MIB,
+  UPLOAD_CHUNKS_PER_REQUEST: 64,
+  /** Pieces of one request, as they come. */
+  UPLOAD_REQUEST_BYTES: 32 * MIB,
+  /** Of one file, in pieces. */
+  UPLOAD_FILE_BYTES: 2048 * MIB,
+  /** Requests that a client is told to send at once. */
+  UPLOAD_CONCURRENCY: 4,
+  /** Bodies with files that are read at once, of all and of one organisation; each holds one piece of a file. */
+  UPLOADS_READ: 4,
+  UPLOADS_READ_PER_ORGANIZATION: 3,
+  /** Others wait, so many and for so long. */
+  UPLOADS_WAITING: 64,
+  UPLOAD_WAIT_MS: 60_000,
+  /** Pieces that nothing was made of go after this time. */
+  UPLOAD_CHUNK_KEPT_MS: 24 * 60 * 60_000,
+  /** Pieces of one organisation that are kept at once. */
+  UPLOAD_CHUNKS_KEPT_BYTES: 8192 * MIB,
+  /** Artifacts of one organisation. */
+  ARTIFACTS_KEPT_BYTES: 20_480 * MIB,
+  /** Whoever asks for a bundle waits so long for its end, and is told that it is under way then. */
+  ASSEMBLE_WAIT_MS: 10_000,
+  /** After so many tries that ended with the server, a bundle is given up. */
+  ASSEMBLE_ATTEMPTS: 3,
+  /** How often bundles are looked for that nobody is at. */
+  ASSEMBLE_INTERVAL_MS: 30_000,
+  /** What was wrong with a bundle is told for so long, then it is tried again. */
+  ASSEMBLE_ERROR_KEPT_MS: 60_000,
+  /** For the next files of a bundle that is unpacked. */
+  UNPACK_ANSWER_MS: 60_000,
+  /** Memory of the thread that does it, beside the bytes of files. */
+  UNPACK_HEAP_MIB: 192,
+  /** Unpacked files up to this size are handed on in memory, so many bytes at once; larger ones as files. */
+  UNPACKED_IN_MEMORY_BYTES: 1 * MIB,
+  UNPACKED_AT_ONCE_BYTES: 4 * MIB,
+  UNPACKED_FILES_AT_ONCE: 500,
+  /** The list of a bundle's files, unpacked. */
+  MANIFEST_BYTES: 16 * MIB,
+  /** A source map. */
+  SOURCE_MAP_BYTES: 256 * MIB,
+  /** How often what nobody needs any more is looked for. */
+  ARTIFACT_SWEEP_MS: 10 * 60_000,
+  ARCHIVE_FILES: 50_000,
+  ARCHIVE_FILE_NAME_BYTES: 1024,
+  /** Of the list of files at the end of an archive. */
+  ARCHIVE_DIRECTORY_BYTES: 64 * MIB,
+  /** Of one file, unpacked. */
+  ARCHIVE_FILE_BYTES: 512 * MIB,
+  /** Of all files, unpacked. */
+  ARCHIVE_BYTES: 2048 * MIB,
+  /** How many times its packed size a file may be, if it is larger than a mebibyte. */
+  ARCHIVE_RATIO: 200,
+} as const

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { Served, ServerParts } from '../capability.ts'
+import { createFairQueue } from '../lib/fair-queue.ts'
+import { createAssemble } from './assemble.ts'
+import { createAssembling } from './assembling.ts'
+import { createArtifactRoutes } from './artifacts.routes.ts'
+import { createDownloads } from './downloads.ts'
+import { removeBundles, removeBundlesOfProject } from './ledger/bundle-removal.ts'
+import { createBundleView } from './ledger/bundle-view.ts'
+import { createBundles } from './ledger/bundles.ts'
+import { createChunks } from './ledger/chunks.ts'
+import { LIMITS } from './limits.ts'
+import { findProject, findProjects } from './projects-of.ts'
+import { RELEASE_NAMED } from './questions.ts'
+import { createSweep } from './sweep.ts'
+
+export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
+  const { accounts, ask, blobs, clock, config, freeing, ledger, logger } = parts
+  const chunks = createChunks({ ledger, blobs })
+  const bundles = createBundles({ ledger })
+  const assembling = createAssembling({
+    ledger,
+    blobs,
+    bundles,
+    chunks,
+    folder: join(config.dataDir, 'artifacts'),
+    clock,
+    logger,
+    releaseNamed: async (organizationId, version, bundleId) => {
+      const projectIds = await bundles.projectsOf(bundleId)
+      await ask(RELEASE_NAMED, { organizationId, version, projectIds, now: clock.now() })
+    },
+  })
+  await assembling.clear()
+  return {
+    routes: createArtifactRoutes({
+      chunks,
+      view: createBundleView({ ledger }),
+      assemble: createAssemble({ bundles, chunks, assembling, clock }),
+      remove: async (place, which) => {
+        let removed = 0
+        await freeing.after(async () => {
+          removed = await removeBundles(ledger, place, which)
+        })
+        return removed
+      },
+      downloads: createDownloads({ blobs }),
+      reading: createFairQueue({
+        running: LIMITS.UPLOADS_READ,
+        perOrganization: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
+        perCaller: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
+        waiting: LIMITS.UPLOADS_WAITING,
+        waitingPerCaller: LIMITS.UPLOADS_WAITING,
+        waitMs: LIMITS.UPLOAD_WAIT_MS,
+      }),
+      projectOf: findProject(accounts),
+      projectsOf: findProjects(accounts),
+      clock,
+    }),
+    jobs: [
+      { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: assembling.goOn },
+      {
+        name: 'unfinished uploads of artifacts',
+        everyMs: LIMITS.ARTIFACT_SWEEP_MS,
+        byTheClock: true,
+        run: createSweep({ bundles, chunks, assembling, freeing, clock }),
+      },
+    ],
+    retention: {
+      forgetProject: async (projectId, signal) => {
+        await freeing.after(async () => {
+          while (!signal.aborted && (await removeBundlesOfProject(ledger, projectId)) > 0);
+        })
+      },
+    },
+  }
+}
