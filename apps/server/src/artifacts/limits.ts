@@ -5,7 +5,7 @@ export const LIMITS = {
   /** A piece of a file, as it is told to clients: a power of two. */
   UPLOAD_CHUNK_BYTES: 8 * MIB,
   UPLOAD_CHUNKS_PER_REQUEST: 64,
-  /** Pieces of one request, as they come. */
+  /** Pieces of one request, unpacked. */
   UPLOAD_REQUEST_BYTES: 32 * MIB,
   /** Of one file, in pieces. */
   UPLOAD_FILE_BYTES: 2048 * MIB,
