@@ -1,11 +1,11 @@
 import type { Capability } from '../capability.ts'
-import { artifactTables } from './ledger/migrations/0048-artifacts.ts'
+import { artifactTables } from './ledger/migrations/0049-artifacts.ts'
 import { LIMITS } from './limits.ts'
 
 /** What builds upload, so that minified code can be read: source maps and the code they belong to. */
 export const artifacts: Capability = {
   name: 'artifacts',
   limits: LIMITS,
-  ledgerMigrations: (dialect) => [{ number: 48, name: 'artifacts', statements: artifactTables(dialect) }],
+  ledgerMigrations: (dialect) => [{ number: 49, name: 'artifacts', statements: artifactTables(dialect) }],
   serve: async (parts) => (await import('./serve.ts')).serveArtifacts(parts),
 }
