@@ -465,6 +465,7 @@ export const areas = {
       'apps/server/src/config.ts',
       'apps/server/src/capability.ts',
       'apps/server/src/accounts',
+      'apps/server/src/artifacts',
       'apps/server/src/ingest',
       'apps/server/src/first-schema',
       'apps/server/src/facts',

@@ -47,6 +47,16 @@ export const ROLES_PROBED = {
 
 /** Every endpoint of the contract by its name. */
 export const ACCESS: Readonly<Record<string, Need>> = {
+  getUploadOptions: 'project:releases',
+  uploadChunks: 'project:releases',
+  assembleBundle: 'project:releases',
+  assembleReleaseFiles: 'project:releases',
+  listArtifactBundles: 'project:read',
+  deleteArtifactBundle: 'project:releases',
+  listArtifactBundleFiles: 'project:read',
+  getArtifactBundleFile: 'project:read',
+  listSourceMaps: 'project:read',
+  deleteSourceMaps: 'project:releases',
   listIssueAlertRules: 'event:read',
   createIssueAlertRule: 'event:write',
   getIssueAlertRule: 'event:read',

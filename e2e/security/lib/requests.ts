@@ -32,6 +32,8 @@ const NOWHERE: Ids = {
   ticket: '999999923',
   alert: '999999930',
   metricAlert: '999999931',
+  artifactBundle: '999999940',
+  artifactFile: '999999941',
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
@@ -83,9 +85,11 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.issueSet
     case 'query':
       return ids.savedQuery
-    // A project has one.
+    case 'bundle':
+      return ids.artifactBundle
+    // A project has one CODEOWNERS.
     case 'file':
-      return ids.project
+      return path.includes('{bundle}') ? ids.artifactFile : ids.project
     case 'alert':
       return /\/(?:alert-rules|detectors)\//.test(endpoint.path) ? ids.metricAlert : ids.alert
     case 'entry':
@@ -196,6 +200,10 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?query=replay_id:${ids.replay}&returnIds=true`
     case 'getEventAttachment':
       return '?download=1'
+    case 'deleteArtifactBundle':
+      return `?bundleId=${ids.artifactBundle}`
+    case 'deleteSourceMaps':
+      return `?name=${ids.version}`
     default:
       return ''
   }
@@ -321,6 +329,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
   updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
   createReplayLink: () => ({ days: 1 }),
+  assembleBundle: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
+  assembleReleaseFiles: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
   createIssueNote: () => ({ text: 'probe' }),
   updateIssueNote: () => ({ text: 'changed' }),
   createIssueComment: () => ({ text: 'probe' }),

@@ -76,6 +76,8 @@ export interface Ids {
   /** A rule about how much. */
   readonly metricAlert: string
   readonly replayLink: string
+  readonly artifactBundle: string
+  readonly artifactFile: string
   readonly monitor: string
   readonly statusIncident: string
   readonly uptimeCheck: string
@@ -148,6 +150,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
   expireToken(server.dataDir, tokens.expired.id)
   const replayAsset = keepAsset(server.dataDir, { ...ids, canary })
   const delivery = keepDelivery(server.dataDir, { ...ids, canary })
+  const { artifactBundle, artifactFile } = keepArtifact(server.dataDir, { ...ids, canary })
   const ticket = keepTicket(server.dataDir, { ...ids, canary })
 
   const guests = await createGuests(base, rival)
@@ -174,6 +177,8 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
     ids: {
       ...ids,
       replayAsset,
+      artifactBundle,
+      artifactFile,
       delivery,
       ticket,
       member: people.viewer.id,
@@ -392,6 +397,38 @@ const keepAsset = (
   }
 }
 
+/** A file of a bundle that the victim's build uploaded. */
+const keepArtifact = (
+  dataDir: string,
+  { canary, project }: Pick<Ids, 'project'> & { readonly canary: string },
+): Pick<Ids, 'artifactBundle' | 'artifactFile'> => {
+  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 10_000 })
+  try {
+    const { lastInsertRowid: bundle } = database
+      .prepare(
+        `INSERT INTO artifact_bundles
+          (organization_id, checksum, release_version, dist, state, chunks, bytes, files, attempts, uploaded_at, ended_at)
+        SELECT organization_id, '', ?, '', 'ok', '[]', 1, 1, 1, ?, ? FROM projects WHERE id = ?`,
+      )
+      .run(RELEASE, Date.now(), Date.now(), Number(project))
+    database
+      .prepare('INSERT INTO artifact_bundle_projects (bundle_id, project_id) VALUES (?, ?)')
+      .run(bundle, Number(project))
+    const { lastInsertRowid: file } = database
+      .prepare(
+        `INSERT INTO artifact_files
+          (organization_id, bundle_id, kind, type, url, debug_id, source_map, headers, blob_key, bytes, sha1)
+        SELECT projects.organization_id, ?, 'source_map', 'source_map', ?, NULL, NULL, '{}', blobs.key, blobs.bytes, ''
+        FROM projects JOIN blobs USING (organization_id) WHERE projects.id = ? LIMIT 1`,
+      )
+      .run(bundle, `~/${canary}.js.map`, Number(project))
+    if (Number(file) === 0) throw new Error('the victim has no blob for an artifact')
+    return { artifactBundle: String(bundle), artifactFile: String(file) }
+  } finally {
+    database.close()
+  }
+}
+
 /** A ticket of the victim's issue. */
 const keepTicket = (
   dataDir: string,
@@ -458,7 +495,12 @@ const fillVictim = async (parts: {
   readonly victim: Account
   readonly owner: Headers
   readonly team: string
-}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'replayAsset' | 'delivery' | 'ticket' | 'token'>> => {
+}): Promise<
+  Omit<
+    Ids,
+    'member' | 'openInvitation' | 'replayAsset' | 'artifactBundle' | 'artifactFile' | 'delivery' | 'ticket' | 'token'
+  >
+> => {
   const { base, canary, victim, owner } = parts
   const organization = `${base}/api/0/organizations/${victim.organization}`
   const project = `${base}/api/0/projects/${victim.organization}/${victim.project}`

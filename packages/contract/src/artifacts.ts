@@ -78,7 +78,10 @@ export const assembleReleaseFiles = endpoint({
   path: '/organizations/{org}/releases/{version}/assemble/',
   body: z.object({
     ...chunked,
-    projects: z.array(z.union([z.string().min(1).max(64), z.int().transform(String)])).max(100).optional(),
+    projects: z
+      .array(z.union([z.string().min(1).max(64), z.int().transform(String)]))
+      .max(100)
+      .optional(),
     dist: dist.nullish(),
   }),
   ok: assembled,

@@ -15,7 +15,10 @@ const REFERENCE_CHARACTERS = 4096
 const DEBUG_ID = /^[ \t]*\/\/[#@] debugId=([0-9a-f-]{32,45})[ \t]*$/gim
 const SOURCE_MAP = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm
 /** Not within a text: there the quotation mark would have a backslash. The older name is the one that Sentry's servers read first. */
-const MAP_DEBUG_IDS = [/(?<!\\)"debug_id"\s*:\s*"([0-9a-f-]{32,45})"/gi, /(?<!\\)"debugId"\s*:\s*"([0-9a-f-]{32,45})"/gi]
+const MAP_DEBUG_IDS = [
+  /(?<!\\)"debug_id"\s*:\s*"([0-9a-f-]{32,45})"/gi,
+  /(?<!\\)"debugId"\s*:\s*"([0-9a-f-]{32,45})"/gi,
+]
 
 /** @param begin and `end`: of the file, which may be the same bytes; both as text */
 export const aboutFile = (kind: ArtifactKind, begin: string, end: string): AboutFile => {

@@ -75,8 +75,13 @@ describe('access', () => {
     'testOwnership',
   ])
 
-  /** What went to others and what they answered, word for word: for those who set up where it goes. */
-  const NOT_FOR_VIEWERS = new Set(['listDeliveries', 'getDelivery'])
+  const NOT_FOR_VIEWERS = new Set([
+    // What went to others and what they answered, word for word: for those who set up where it goes.
+    'listDeliveries',
+    'getDelivery',
+    // How files are to be sent: for those who send them, whose tokens may be good for nothing else.
+    'getUploadOptions',
+  ])
 
   it('a viewer can read and ask, and cannot write anything, but of themselves', () => {
     for (const [name, endpoint] of scoped) {

@@ -78,8 +78,6 @@ describe('answers', () => {
   })
 
   it.each([
-    ['GET', '/organizations/acme/chunk-upload/', 'uploads of source maps'],
-    ['POST', '/organizations/acme/artifactbundle/assemble/', 'uploads of source maps'],
     ['POST', '/projects/acme/web/files/difs/assemble/', 'debug files'],
     ['POST', '/projects/acme/web/files/preprodartifacts/assemble/', 'builds'],
     ['POST', '/organizations/acme/releases/', 'as soon as an event names it'],

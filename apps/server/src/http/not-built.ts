@@ -3,7 +3,7 @@
  * not found", no repositories at all), so these addresses are answered 501 with a sentence that they print as it is.
  */
 
-const UPLOADS = 'uploads of source maps and debug files'
+const UPLOADS = 'debug files, and files of a release one by one; bundles of source maps are taken'
 const RELEASES = 'making, changing and deleting releases; a release is here as soon as an event names it'
 const DEPLOYS = 'deploys of releases'
 const COMMITS = 'commits of releases'
@@ -28,8 +28,6 @@ const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: read
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ...OF_BOTH,
-  ['chunk-upload', UPLOADS],
-  ['artifactbundle', UPLOADS],
   ['repos', REPOSITORIES],
   ['code-mappings', REPOSITORIES],
   ['preprodartifacts', BUILDS],
@@ -52,7 +50,6 @@ const OF_PROJECTS: typeof OF_BOTH = [
   ...OF_BOTH,
   ['files/preprodartifacts', BUILDS],
   ['files', UPLOADS],
-  ['artifact-bundles', UPLOADS],
   ['reprocessing', UPLOADS],
   ['preprodartifacts', BUILDS],
 ]

@@ -50,6 +50,7 @@ describe('docs/spec.md section 4', () => {
       ['incident of an alert', unionOf('apps/server/src/alerts/ledger/schema.ts', 'IncidentState')],
       ['message', unionOf('apps/server/src/channels/ledger/schema.ts', 'MessageState')],
       ['ticket', unionOf('apps/server/src/trackers/ledger/schema.ts', 'TicketRowState')],
+      ['artifact bundle', unionOf('apps/server/src/artifacts/ledger/schema.ts', 'BundleState')],
       ['server status', status.options.join(' ')],
       ['digest as shown', digest.shape.state.options.join(' ')],
       ['spool pressure', unionOf('apps/server/src/ingest/spool/spool-health.ts', 'SpoolPressure')],

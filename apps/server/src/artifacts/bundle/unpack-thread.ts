@@ -145,7 +145,11 @@ const next = async (): Promise<Unpacked> => {
   waiting ??= wantedFiles()
   const files: UnpackedFile[] = []
   let held = 0
-  while (done < waiting.length && held < LIMITS.UNPACKED_AT_ONCE_BYTES && files.length < LIMITS.UNPACKED_FILES_AT_ONCE) {
+  while (
+    done < waiting.length &&
+    held < LIMITS.UNPACKED_AT_ONCE_BYTES &&
+    files.length < LIMITS.UNPACKED_FILES_AT_ONCE
+  ) {
     const wanted = waiting[done]
     if (wanted === undefined) break
     const isLarge = wanted.file.size > LIMITS.UNPACKED_IN_MEMORY_BYTES
@@ -162,7 +166,9 @@ port.on('message', () => {
     (answer) =>
       port.postMessage(
         answer,
-        answer.kind === 'files' ? answer.files.flatMap(({ content }) => (content === null ? [] : [content.buffer as ArrayBuffer])) : [],
+        answer.kind === 'files'
+          ? answer.files.flatMap(({ content }) => (content === null ? [] : [content.buffer as ArrayBuffer]))
+          : [],
       ),
     (error: unknown) => {
       if (!(error instanceof Refused)) throw error

@@ -15,10 +15,7 @@ export class BundleFault extends Error {
  * @param folder where large files are put; they are gone, or not needed, when the next ones are asked for
  * @throws BundleFault
  */
-export const unpackBundle = async function* (
-  path: string,
-  folder: string,
-): AsyncGenerator<readonly UnpackedFile[]> {
+export const unpackBundle = async function* (path: string, folder: string): AsyncGenerator<readonly UnpackedFile[]> {
   const thread = new Worker(new URL('./unpack-thread.ts', import.meta.url), {
     name: 'artifacts',
     workerData: { path, folder },
@@ -55,7 +52,7 @@ const ask = async (thread: Worker): Promise<Unpacked> => {
   }
   const ended = (code: number): void => reject(new Error(`The thread that unpacks bundles ended with code ${code}`))
   thread.once('message', resolve).once('error', failed).once('exit', ended)
-  thread.postMessage(null)
+  thread.postMessage(null, [])
   try {
     return await promise
   } finally {

@@ -1,7 +1,10 @@
 import type { ManifestFile } from './manifest.ts'
 
 /** A file of a bundle, unpacked and looked at. */
-export interface UnpackedFile extends Pick<ManifestFile, 'kind' | 'type' | 'url' | 'debugId' | 'sourceMap' | 'headers'> {
+export interface UnpackedFile extends Pick<
+  ManifestFile,
+  'kind' | 'type' | 'url' | 'debugId' | 'sourceMap' | 'headers'
+> {
   readonly bytes: number
   /** Hex, as is the next. */
   readonly sha1: string

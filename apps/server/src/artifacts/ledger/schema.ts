@@ -12,6 +12,9 @@ export interface ArtifactChunkTable {
   used_at: Instant
 }
 
+/** Its files are there and used when it is `ok`, and not before. */
+export type BundleState = 'assembling' | 'ok' | 'error'
+
 /** Files that came together, for the same release. */
 export interface ArtifactBundleTable {
   id: Generated<number>
@@ -21,8 +24,7 @@ export interface ArtifactBundleTable {
   /** '' for none. */
   release_version: string
   dist: string
-  /** Its files are there and used when it is `ok`, and not before. */
-  state: 'assembling' | 'ok' | 'error'
+  state: BundleState
   /** What is wrong with it, in words for whoever uploaded it. */
   error: string | null
   /** Checksums of its pieces, in order; none once it has its files. */
@@ -67,5 +69,18 @@ declare module '../../storage/ledger/schema.ts' {
     artifact_bundles: ArtifactBundleTable
     artifact_bundle_projects: ArtifactBundleProjectTable
     artifact_files: ArtifactFileTable
+  }
+}
+
+declare module '../../facts/fact.ts' {
+  interface FactKinds {
+    /** Files that can be used from now on. */
+    artifacts_uploaded: {
+      readonly bundleId: number
+      readonly release: string | null
+      readonly dist: string | null
+      readonly files: number
+      readonly debugIds: number
+    }
   }
 }

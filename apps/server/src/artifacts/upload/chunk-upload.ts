@@ -29,7 +29,12 @@ const contentOf = async (part: Part): Promise<Buffer> => {
 }
 
 /** Takes pieces of files, one after the other; those before a wrong one are kept. @throws HttpError 400, 413 */
-export const takeChunks = async (chunks: Chunks, organizationId: number, upload: Upload, now: number): Promise<void> => {
+export const takeChunks = async (
+  chunks: Chunks,
+  organizationId: number,
+  upload: Upload,
+  now: number,
+): Promise<void> => {
   let left = LIMITS.UPLOAD_CHUNKS_KEPT_BYTES - (await chunks.keptBytes(organizationId))
   let size = 0
   const most = {
