@@ -13,6 +13,7 @@ export const PAGES = [
   { letter: 'T', last: 120, file: 'tracing.md', checks: [[93, 'tools/size-browser.mjs']] },
   { letter: 'R', last: 120, file: 'replay.md', checks: [] },
   { letter: 'A', last: 110, file: 'alerts.md', checks: [] },
+  { letter: 'L', last: 110, file: 'releases.md', checks: [] },
 ].map((page) => ({ ...page, path: join(root, 'docs', 'reference', page.file) }))
 const NONE = '–'
 

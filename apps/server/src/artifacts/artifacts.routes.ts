@@ -52,9 +52,45 @@ const optionsAt = (url: string) => ({
 })
 
 /** Uploads of artifacts, and what was uploaded. */
-export const createArtifactRoutes = (parts: ArtifactParts): Route[] => {
-  const { assemble, chunks, clock, downloads, projectOf, projectsOf, reading, remove, view } = parts
+export const createArtifactRoutes = (parts: ArtifactParts): Route[] => [...uploads(parts), ...uploaded(parts)]
 
+const uploads = ({ assemble, chunks, clock, projectsOf, reading }: ArtifactParts): Route[] => [
+  bind(getUploadOptions, ({ request }) => ({
+    body: optionsAt(`${request.publicUrl}/api/0/organizations/${request.organization.slug}/chunk-upload/`),
+  })),
+
+  bind(uploadChunks, async ({ request }) => {
+    const { caller, organization, upload } = request
+    if (upload === null) throw badRequest('There is no form.')
+    const leave = await reading.take({ organizationId: organization.id, caller: `user:${caller.user.id}` })
+    try {
+      await takeChunks(chunks, organization.id, upload, clock.now())
+    } finally {
+      leave()
+    }
+    return { body: {} }
+  }),
+
+  bind(assembleBundle, async ({ body, request }) => {
+    const organizationId = request.organization.id
+    const projectIds = await projectsOf(organizationId, body.projects)
+    const release = body.version ?? ''
+    const dist = body.dist ?? ''
+    if (dist !== '' && release === '') throw badRequest('A dist belongs to a release: send version with it.')
+    const { checksum, chunks: pieces } = body
+    return { body: await assemble({ organizationId, checksum, pieces, projectIds, release, dist }) }
+  }),
+
+  bind(assembleReleaseFiles, async ({ body, params, request }) => {
+    const organizationId = request.organization.id
+    const projectIds = await projectsOf(organizationId, body.projects ?? [])
+    const { checksum, chunks: pieces } = body
+    const asked = { organizationId, checksum, pieces, projectIds, release: params.version, dist: body.dist ?? '' }
+    return { body: await assemble(asked) }
+  }),
+]
+
+const uploaded = ({ downloads, projectOf, remove, view }: ArtifactParts): Route[] => {
   const bundleOf = async (organizationId: number, project: string, bundle: string): Promise<Bundle> => {
     const place = await projectOf(organizationId, project)
     const found = await view.bundle(place, idOf(bundle))
@@ -62,40 +98,6 @@ export const createArtifactRoutes = (parts: ArtifactParts): Route[] => {
   }
 
   return [
-    bind(getUploadOptions, ({ request }) => ({
-      body: optionsAt(`${request.publicUrl}/api/0/organizations/${request.organization.slug}/chunk-upload/`),
-    })),
-
-    bind(uploadChunks, async ({ request }) => {
-      const { caller, organization, upload } = request
-      if (upload === null) throw badRequest('There is no form.')
-      const leave = await reading.take({ organizationId: organization.id, caller: `user:${caller.user.id}` })
-      try {
-        await takeChunks(chunks, organization.id, upload, clock.now())
-      } finally {
-        leave()
-      }
-      return { body: {} }
-    }),
-
-    bind(assembleBundle, async ({ body, request }) => {
-      const organizationId = request.organization.id
-      const projectIds = await projectsOf(organizationId, body.projects)
-      const release = body.version ?? ''
-      const dist = body.dist ?? ''
-      if (dist !== '' && release === '') throw badRequest('A dist belongs to a release: send version with it.')
-      const { checksum, chunks: pieces } = body
-      return { body: await assemble({ organizationId, checksum, pieces, projectIds, release, dist }) }
-    }),
-
-    bind(assembleReleaseFiles, async ({ body, params, request }) => {
-      const organizationId = request.organization.id
-      const projectIds = await projectsOf(organizationId, body.projects ?? [])
-      const { checksum, chunks: pieces } = body
-      const asked = { organizationId, checksum, pieces, projectIds, release: params.version, dist: body.dist ?? '' }
-      return { body: await assemble(asked) }
-    }),
-
     bind(listArtifactBundles, async ({ params, query, request }) => {
       const place = await projectOf(request.organization.id, params.project)
       const asked = readPage(query)

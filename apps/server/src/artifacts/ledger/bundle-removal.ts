@@ -4,7 +4,7 @@ import { releaseHolders } from '../../storage/ledger/release-blobs.ts'
 import { bundleHolder } from './keeping.ts'
 
 /** Which bundles of a project. */
-export type Removed = { readonly bundleId: number } | { readonly release: string } | { readonly fileId: number }
+export type Removed = { readonly bundleId: number } | { readonly release: string }
 
 /**
  * Takes bundles away from a project; one that no project has any more goes, and releases its blobs.
@@ -24,14 +24,7 @@ export const removeBundles = (
       .where('artifact_bundles.organization_id', '=', organizationId)
       .where('artifact_bundle_projects.project_id', '=', projectId)
     if ('bundleId' in which) query = query.where('artifact_bundles.id', '=', which.bundleId)
-    else if ('release' in which) query = query.where('artifact_bundles.release_version', '=', which.release)
-    else {
-      // A file that came in an archive goes with it only.
-      query = query
-        .innerJoin('artifact_files', 'artifact_files.bundle_id', 'artifact_bundles.id')
-        .where('artifact_files.id', '=', which.fileId)
-        .where('artifact_bundles.checksum', 'is', null)
-    }
+    else query = query.where('artifact_bundles.release_version', '=', which.release)
     const rows = await query.execute()
     await takeAway(
       transaction,

@@ -36,10 +36,10 @@ export const createBundleView = ({ ledger: { db } }: { readonly ledger: Pick<Led
       .where('artifact_bundle_projects.project_id', '=', projectId)
 
   return {
-    /** Newest first; without files that came by themselves. */
+    /** Newest first. */
     list: (place: InProject, text: string, page: Page): Promise<Bundle[]> => {
       const debugId = plainDebugId(text)
-      let rows = bundlesOf(place).selectAll('artifact_bundles').where('artifact_bundles.checksum', 'is not', null)
+      let rows = bundlesOf(place).selectAll('artifact_bundles')
       if (debugId !== null) {
         rows = rows.where(({ exists, selectFrom }) =>
           exists(

@@ -13,8 +13,8 @@ export type Bundle = Selectable<ArtifactBundleTable>
 /** By what an upload is known. */
 export interface BundleKey {
   readonly organizationId: number
-  /** SHA-1 of the archive; null for a single file, which is never the same as another. */
-  readonly checksum: string | null
+  /** SHA-1 of the archive. */
+  readonly checksum: string
   /** '' for none. */
   readonly release: string
   readonly dist: string
@@ -24,22 +24,17 @@ export type NewFile = Omit<Selectable<ArtifactFileTable>, 'id' | 'organization_i
 
 export type Bundles = ReturnType<typeof createBundles>
 
+export interface NewBundle {
+  /** Checksums of its pieces, in order. */
+  readonly pieces: readonly string[]
+  readonly projectIds: readonly number[]
+  readonly now: number
+}
+
 /** Writes bundles: what comes in, and what becomes of it. */
 export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
-  const find = async (db: Pick<LedgerTransaction, 'selectFrom'>, key: BundleKey): Promise<Bundle | null> => {
-    const row = await db
-      .selectFrom('artifact_bundles')
-      .selectAll()
-      .where('organization_id', '=', key.organizationId)
-      .where('checksum', '=', key.checksum)
-      .where('release_version', '=', key.release)
-      .where('dist', '=', key.dist)
-      .executeTakeFirst()
-    return row ?? null
-  }
-
   return {
-    find: (key: BundleKey): Promise<Bundle | null> => find(ledger.db, key),
+    find: (key: BundleKey): Promise<Bundle | null> => findBundle(ledger.db, key),
 
     byId: async (bundleId: number): Promise<Bundle | null> =>
       (await ledger.db.selectFrom('artifact_bundles').selectAll().where('id', '=', bundleId).executeTakeFirst()) ??
@@ -65,47 +60,8 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
         .execute(),
 
     /** From now on its pieces are put together, also by a later process. @returns its id, also when another has begun it */
-    begin: (
-      key: BundleKey,
-      { pieces, projectIds, now }: { pieces: readonly string[]; projectIds: readonly number[]; now: number },
-    ): Promise<number> =>
-      ledger.transaction(async (transaction) => {
-        await transaction
-          .insertInto('artifact_bundles')
-          .values({
-            organization_id: key.organizationId,
-            checksum: key.checksum,
-            release_version: key.release,
-            dist: key.dist,
-            state: 'assembling',
-            error: null,
-            chunks: JSON.stringify(pieces),
-            bytes: 0,
-            files: 0,
-            attempts: 0,
-            uploaded_at: now,
-            ended_at: null,
-          })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['organization_id', 'checksum', 'release_version', 'dist'])
-              // What was wrong may be another server's fault, or ours.
-              .doUpdateSet({
-                state: 'assembling',
-                error: null,
-                chunks: JSON.stringify(pieces),
-                attempts: 0,
-                uploaded_at: now,
-                ended_at: null,
-              })
-              .where('artifact_bundles.state', '=', 'error'),
-          )
-          .execute()
-        const row = await find(transaction, key)
-        if (row === null) throw new Error('A bundle of artifacts is not there after it was begun.')
-        await addProjects(transaction, row.id, projectIds)
-        return row.id
-      }),
+    begin: (key: BundleKey, asked: NewBundle): Promise<number> =>
+      ledger.transaction((transaction) => beginBundle(transaction, key, asked)),
 
     /** The same files are uploaded again, perhaps for more projects: they count as the newest. */
     again: (bundle: Bundle, projectIds: readonly number[], now: number): Promise<void> =>
@@ -142,40 +98,6 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
     finish: (bundle: Pick<Bundle, 'id' | 'organization_id'>, files: readonly NewFile[], now: number): Promise<void> =>
       ledger.transaction((transaction) => putFiles(transaction, bundle, files, now)),
 
-    /** A file that came by itself. @returns its id */
-    addSingle: (
-      key: BundleKey,
-      { file, projectIds, now }: { file: NewFile; projectIds: readonly number[]; now: number },
-    ): Promise<number> =>
-      ledger.transaction(async (transaction) => {
-        const { id } = await transaction
-          .insertInto('artifact_bundles')
-          .values({
-            organization_id: key.organizationId,
-            checksum: null,
-            release_version: key.release,
-            dist: key.dist,
-            state: 'assembling',
-            error: null,
-            chunks: '[]',
-            bytes: 0,
-            files: 0,
-            attempts: 0,
-            uploaded_at: now,
-            ended_at: null,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        await addProjects(transaction, id, projectIds)
-        await putFiles(transaction, { id, organization_id: key.organizationId }, [file], now)
-        const row = await transaction
-          .selectFrom('artifact_files')
-          .select('id')
-          .where('bundle_id', '=', id)
-          .executeTakeFirstOrThrow()
-        return row.id
-      }),
-
     /** Bytes of all files of an organisation. */
     keptBytes: async (organizationId: number): Promise<number> => {
       const row = await ledger.db
@@ -195,6 +117,56 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
         .execute()
     },
   }
+}
+
+const findBundle = async (db: Pick<LedgerTransaction, 'selectFrom'>, key: BundleKey): Promise<Bundle | null> => {
+  const row = await db
+    .selectFrom('artifact_bundles')
+    .selectAll()
+    .where('organization_id', '=', key.organizationId)
+    .where('checksum', '=', key.checksum)
+    .where('release_version', '=', key.release)
+    .where('dist', '=', key.dist)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+const beginBundle = async (
+  transaction: LedgerTransaction,
+  key: BundleKey,
+  { pieces, projectIds, now }: NewBundle,
+): Promise<number> => {
+  const begun = {
+    state: 'assembling' as const,
+    error: null,
+    chunks: JSON.stringify(pieces),
+    attempts: 0,
+    uploaded_at: now,
+    ended_at: null,
+  }
+  await transaction
+    .insertInto('artifact_bundles')
+    .values({
+      organization_id: key.organizationId,
+      checksum: key.checksum,
+      release_version: key.release,
+      dist: key.dist,
+      bytes: 0,
+      files: 0,
+      ...begun,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'checksum', 'release_version', 'dist'])
+        // What was wrong may be another server's fault, or ours.
+        .doUpdateSet(begun)
+        .where('artifact_bundles.state', '=', 'error'),
+    )
+    .execute()
+  const row = await findBundle(transaction, key)
+  if (row === null) throw new Error('A bundle of artifacts is not there after it was begun.')
+  await addProjects(transaction, row.id, projectIds)
+  return row.id
 }
 
 /** @returns those that it did not belong to */

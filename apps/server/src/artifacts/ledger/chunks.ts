@@ -1,5 +1,5 @@
 import { chunks as portionsOf, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import type { Ledger } from '../../storage/ledger/ledger.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { holdBlobs, releaseHolders } from '../../storage/ledger/release-blobs.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
@@ -85,31 +85,32 @@ export const createChunks = ({
     },
 
     /** Lets some go that were last used before. @returns how many */
-    forget: (before: number): Promise<number> =>
-      ledger.transaction(async (transaction) => {
-        const rows = await transaction
-          .selectFrom('artifact_chunks')
-          .select(['organization_id', 'checksum'])
-          .where('used_at', '<', before)
-          .orderBy('used_at')
-          .limit(ROWS_PER_STATEMENT)
-          .execute()
-        await releaseHolders(
-          transaction,
-          rows.map((row) => chunkHolder(row.organization_id, row.checksum)),
-        )
-        for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
-          await transaction
-            .deleteFrom('artifact_chunks')
-            .where('organization_id', '=', organizationId)
-            .where(
-              'checksum',
-              'in',
-              own.map(({ checksum }) => checksum),
-            )
-            .execute()
-        }
-        return rows.length
-      }),
+    forget: (before: number): Promise<number> => ledger.transaction((transaction) => forgetSome(transaction, before)),
   }
+}
+
+const forgetSome = async (transaction: LedgerTransaction, before: number): Promise<number> => {
+  const rows = await transaction
+    .selectFrom('artifact_chunks')
+    .select(['organization_id', 'checksum'])
+    .where('used_at', '<', before)
+    .orderBy('used_at')
+    .limit(ROWS_PER_STATEMENT)
+    .execute()
+  await releaseHolders(
+    transaction,
+    rows.map((row) => chunkHolder(row.organization_id, row.checksum)),
+  )
+  for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    await transaction
+      .deleteFrom('artifact_chunks')
+      .where('organization_id', '=', organizationId)
+      .where(
+        'checksum',
+        'in',
+        own.map(({ checksum }) => checksum),
+      )
+      .execute()
+  }
+  return rows.length
 }

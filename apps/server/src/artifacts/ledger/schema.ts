@@ -19,8 +19,8 @@ export type BundleState = 'assembling' | 'ok' | 'error'
 export interface ArtifactBundleTable {
   id: Generated<number>
   organization_id: number
-  /** SHA-1 of the uploaded archive; null of a single file that came by itself. */
-  checksum: string | null
+  /** SHA-1 of the uploaded archive. */
+  checksum: string
   /** '' for none. */
   release_version: string
   dist: string

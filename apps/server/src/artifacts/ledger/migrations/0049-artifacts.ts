@@ -17,7 +17,7 @@ export const artifactTables = (dialect: LedgerDialect): readonly string[] => {
     `CREATE TABLE artifact_bundles (
       id ${id},
       organization_id ${int} NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-      checksum text,
+      checksum text NOT NULL,
       release_version text NOT NULL,
       dist text NOT NULL,
       state text NOT NULL,

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { joinServer, type SharedServer } from '../lib/shared.ts'
+
+/**
+ * The real sentry-cli uploads source maps. Its licence (FSL) keeps it out of our dependencies, so it is installed for this
+ * file alone.
+ */
+
+const ORGANIZATION = 'artifacts-cli'
+const VERSIONS = ['2.58.6', '3.8.0']
+
+let server: SharedServer
+let folder: string
+
+interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const run = (program: string, args: readonly string[], cwd: string, extra: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, stdout, stderr }))
+  })
+
+const folderOf = (version: string): string => join(folder, version)
+
+const cli = (version: string, args: readonly string[], cwd: string): Promise<Ended> =>
+  run(join(folderOf(version), 'node_modules', '.bin', 'sentry-cli'), args, cwd, {
+    SENTRY_URL: `http://127.0.0.1:${server.port}/`,
+    SENTRY_ORG: ORGANIZATION,
+    SENTRY_PROJECT: 'shop',
+    SENTRY_AUTH_TOKEN: server.account.token,
+  })
+
+/** What a bundler writes: one file, its map, and a line that says so. */
+const writeBuild = (name: string): string => {
+  const build = join(folder, name)
+  mkdirSync(build, { recursive: true })
+  writeFileSync(join(build, 'app.js'), `!function(){throw Error("${name}")}();\n//# sourceMappingURL=app.js.map\n`)
+  const map = { version: 3, file: 'app.js', sources: ['app.ts'], names: [], mappings: 'AAAA', sourcesContent: [name] }
+  writeFileSync(join(build, 'app.js.map'), JSON.stringify(map))
+  return build
+}
+
+const get = async <Body>(path: string): Promise<Body> => {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/0/projects/${ORGANIZATION}/shop/${path}`, {
+    headers: { authorization: `Bearer ${server.account.token}` },
+  })
+  expect(answer.status, path).toBe(200)
+  return (await answer.json()) as Body
+}
+
+const expectDone = ({ status, stdout, stderr }: Ended): void => {
+  expect(status, `${stdout}\n${stderr}`).toBe(0)
+  expect(stderr).not.toMatch(/error/i)
+}
+
+beforeAll(async () => {
+  server = await joinServer(ORGANIZATION)
+  folder = mkdtempSync(join(tmpdir(), 'firsthand-cli-'))
+  for (const version of VERSIONS) {
+    mkdirSync(folderOf(version))
+    writeFileSync(join(folderOf(version), 'package.json'), '{"private": true}')
+    // Its program is a package of its own; the script that would fetch it from elsewhere does not run.
+    const packages = [`@sentry/cli@${version}`]
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+    const { status, stderr } = await run('npm', ['install', ...flags, ...packages], folderOf(version))
+    if (status !== 0) throw new Error(`npm did not install sentry-cli ${version}: ${stderr}`)
+  }
+}, 180_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each(VERSIONS)('sentry-cli %s', (version) => {
+  it('L3, L4: uploads source maps without a complaint, with and without waiting', async () => {
+    const build = writeBuild(`build-${version}`)
+    expectDone(await cli(version, ['sourcemaps', 'inject', build], folder))
+    const release = `cli@${version}`
+    expectDone(await cli(version, ['sourcemaps', 'upload', '--release', release, build], folder))
+    expectDone(await cli(version, ['sourcemaps', 'upload', '--wait', '--release', `${release}-waited`, build], folder))
+    const bundles = await get<{ associations: { release: string }[]; state: string; bundleId: string }[]>(
+      `files/artifact-bundles/?query=${encodeURIComponent(release)}`,
+    )
+    expect(bundles.map(({ associations, state }) => [associations[0]?.release, state])).toEqual([
+      [`${release}-waited`, 'ok'],
+      [release, 'ok'],
+    ])
+    const { files } = await get<{ files: { filePath: string; fileType: string; debugId: string }[] }>(
+      `artifact-bundles/${bundles[0]?.bundleId}/files/`,
+    )
+    expect(files.map(({ filePath, fileType }) => [filePath, fileType])).toEqual([
+      ['~/app.js', 'minified_source'],
+      ['~/app.js.map', 'source_map'],
+    ])
+    expect(new Set(files.map(({ debugId }) => debugId)).size).toBe(1)
+    expect(files[0]?.debugId).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('says what is wrong with the project that it names, and ends with an error', async () => {
+    const build = writeBuild(`wrong-${version}`)
+    const { status, stderr, stdout } = await cli(
+      version,
+      ['sourcemaps', 'upload', '--project', 'no-such', '--release', 'x@1', build],
+      folder,
+    )
+    expect(status).toBe(1)
+    expect(stdout + stderr).toContain('One or more projects are invalid')
+  })
+})
