@@ -273,10 +273,9 @@ describe('a bundle', () => {
   it('L21: with the same id of its own for another release is another bundle', async () => {
     const bundle = bundleOf([MINIFIED, MAP], { manifest: { debug_id: ID, of: 'two releases' } })
     for (const version of ['twice@1', 'twice@2']) await cli.upload(bundle, { projects: ['shop'], version })
-    expect((await bundles('twice@')).map(({ associations }) => associations[0]?.release).toSorted()).toEqual([
-      'twice@1',
-      'twice@2',
-    ])
+    const releases = (await bundles('twice@')).map(({ associations }) => associations[0]?.release)
+    expect(new Set(releases)).toEqual(new Set(['twice@1', 'twice@2']))
+    expect(releases).toHaveLength(2)
   })
 
   it('L22, L23: is found by the debug id of a header, of a comment, and of a map in both spellings', async () => {
