@@ -50,9 +50,11 @@ export const LIMITS = {
   CLICKHOUSE_READS_PER_CALLER: 6,
   S3_RETRIES: 3,
   S3_TIMEOUT_MS: 60_000,
-  /** A file goes into a bucket in parts of this size. */
   /** Objects whose sizes are asked for at the same time. */
   S3_SIZES_AT_ONCE: 16,
+  /** Blobs that come together, of which so many are packed and written at the same time. */
+  BLOBS_PUT_AT_ONCE: 4,
+  /** A file goes into a bucket in parts of this size. */
   S3_PART_BYTES: 8 * 1024 * 1024,
   /** How long a writer waits for another one in the ledger. */
   LEDGER_BUSY_TIMEOUT_MS: 10_000,

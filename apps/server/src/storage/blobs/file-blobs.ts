@@ -3,6 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { link, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { atMost } from '../../lib/at-most.ts'
+import { LIMITS } from '../limits.ts'
 import { hashOfBlob, readBlobKey } from './blob-key.ts'
 import type { BlobFile, BlobStore } from './blobs.store.ts'
 import { packBlob, packPieces, packsWell, unpackBlob, unpackPieces } from './packing.ts'
@@ -137,15 +139,14 @@ export const createFileBlobs = (folder: string): BlobStore => {
 
   return {
     put: async (blobs) => {
-      const keys: string[] = []
       const folders = new Set<string>()
-      for (const blob of blobs) {
+      const keys = await atMost(LIMITS.BLOBS_PUT_AT_ONCE, blobs, async (blob) => {
         const { organizationId, bytes } = blob
         const hash = hashOfBlob(blob)
         const changed = await store(pathOf(organizationId, hash), bytes)
-        keys.push(`${organizationId}/${hash}`)
         if (changed !== null) folders.add(changed)
-      }
+        return `${organizationId}/${hash}`
+      })
       await syncFolders(folders, folder)
       return keys
     },

@@ -1,26 +1,40 @@
+import { createHash } from 'node:crypto'
+import { atMost } from '../../lib/at-most.ts'
 import { chunks } from '../ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import { hashOfBlob, readBlobKey } from './blob-key.ts'
-import type { BlobStore } from './blobs.store.ts'
+import type { BlobStore, NewBlob } from './blobs.store.ts'
 import { packBlob, unpackBlob, unpackPieces } from './packing.ts'
-import { putLargeFile, readLargeObject } from './s3-large-objects.ts'
+import { isWhole, putLargeFile, readLargeObject } from './s3-large-objects.ts'
 import { createS3Requests, type S3Location } from './s3-requests.ts'
 import { SourceFault } from './source-file.ts'
+
+/**
+ * Whether an object is these bytes, as far as the bucket says: of one that was put whole, most buckets have the MD5 as its
+ * tag. Where they have another one, it is read.
+ */
+const says = ({ headers }: Response, bytes: Uint8Array): boolean =>
+  Number(headers.get('content-length')) === bytes.byteLength &&
+  headers.get('etag') === `"${createHash('md5').update(bytes).digest('hex')}"`
 
 /** Blobs as objects of an S3-compatible bucket, under the same keys as files and packed as they are. */
 export const createS3Blobs = (location: S3Location): BlobStore => {
   const s3 = createS3Requests(location)
   const { request, drained, isThere, putWhole } = s3
+
+  /** An object of a known key may be damaged, or half of what was once put: it is written anew then. */
+  const store = async (blob: NewBlob): Promise<string> => {
+    const hash = hashOfBlob(blob)
+    const key = `${blob.organizationId}/${hash}`
+    const found = await drained(await request('HEAD', key))
+    const packed = await packBlob(blob.bytes)
+    if (found.status === 404) await putWhole(key, packed)
+    else if (!says(found, packed) && !(await isWhole(s3, key, hash))) await putWhole(key, packed)
+    return key
+  }
+
   return {
-    put: async (blobs) => {
-      const keys: string[] = []
-      for (const blob of blobs) {
-        const key = `${blob.organizationId}/${hashOfBlob(blob)}`
-        if (!(await isThere(key))) await putWhole(key, await packBlob(blob.bytes))
-        keys.push(key)
-      }
-      return keys
-    },
+    put: (blobs) => atMost(LIMITS.BLOBS_PUT_AT_ONCE, blobs, store),
     putFile: async (file) => {
       const key = `${file.organizationId}/${file.sha256}`
       try {

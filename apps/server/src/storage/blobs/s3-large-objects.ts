@@ -1,6 +1,7 @@
+import { DamagedBlob } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
 import type { BlobFile } from './blobs.store.ts'
-import { packPieces, packsWell } from './packing.ts'
+import { packPieces, packsWell, unpackPieces } from './packing.ts'
 import type { S3Requests } from './s3-requests.ts'
 import { findSource, readSource } from './source-file.ts'
 
@@ -57,7 +58,7 @@ const lostUpload = (key: string): Error => new Error(`The bucket did not take al
 
 /** In parts of `S3_PART_BYTES`, which is all that is held of it. */
 export const putLargeFile = async (s3: S3Requests, key: string, file: BlobFile): Promise<void> => {
-  if (await s3.isThere(key)) return
+  if ((await s3.isThere(key)) && (await isWhole(s3, key, file.sha256))) return
   await findSource(file)
   const content = readSource(file)
   const isPacked = await packsWell(file.path, file.bytes)
@@ -74,6 +75,25 @@ export const putLargeFile = async (s3: S3Requests, key: string, file: BlobFile):
   return putParts(s3, key, all())
 }
 
+/**
+ * Whether an object is what its key says. It is read, piece by piece: a bucket says of what was put in parts only how
+ * large it is.
+ */
+export const isWhole = async (s3: S3Requests, key: string, hash: string): Promise<boolean> => {
+  try {
+    for await (const piece of unpackPieces(readLargeObject(s3, key), hash, key)) void piece
+    return true
+  } catch (error) {
+    if (error instanceof DamagedBlob || error instanceof ObjectGone) return false
+    throw error
+  }
+}
+
+/** It was there a moment before. */
+class ObjectGone extends Error {
+  override readonly name = 'ObjectGone'
+}
+
 /** Asked for when the first piece is wanted. A reader may take its time; the bucket may not. */
 export const readLargeObject = async function* (
   { request, endpoint }: S3Requests,
@@ -86,7 +106,7 @@ export const readLargeObject = async function* (
   try {
     const response = await request('GET', key, undefined, ending.signal)
     if (response.status === 404 || response.body === null) {
-      throw new Error(`The bucket ${endpoint} has ${key} no more.`)
+      throw new ObjectGone(`The bucket ${endpoint} has ${key} no more.`)
     }
     for await (const piece of response.body) {
       clearTimeout(timer)
