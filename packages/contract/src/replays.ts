@@ -205,7 +205,7 @@ export const replayPlayback = z.object({
   marks: z.array(replayMark),
   /** How many further marks there are, which were left out. */
   marksLeftOut: z.number(),
-  /** How many texts that stood on its pages a search for `text` does not find, because there were too many. */
+  /** At least so many texts that stood on its pages a search for `text` does not find, because there were too many. */
   textsLeftOut: z.number(),
   /**
    * Stretches of more than ten seconds in which the visitor did nothing, and nothing happened that is worth seeing. What is

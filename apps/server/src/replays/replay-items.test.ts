@@ -39,6 +39,7 @@ import {
   incremental,
   meta,
   packed,
+  pageOf,
   phoneSegment,
   recorded,
   REPLAY_ID,
@@ -98,11 +99,17 @@ const ends = (spec: SegmentSpec) => {
   })
 }
 
-const storedOf = (spec: SegmentSpec) => {
+const rowsOf = (spec: SegmentSpec) => {
   const items = segment(spec)
   const expanded = unwritten.expand(items[1], contextOf(items))
-  if (!expanded.ok || expanded.value.segment === null) throw new Error('it is not stored')
-  return expanded.value.segment
+  if (!expanded.ok) throw new Error('it is not stored')
+  return expanded.value
+}
+
+const storedOf = (spec: SegmentSpec) => {
+  const { segment: stored } = rowsOf(spec)
+  if (stored === null) throw new Error('it is not stored')
+  return stored
 }
 
 const expandVideo = (payload: Uint8Array) => {
@@ -248,6 +255,19 @@ describe('what an SDK sends', () => {
       breadcrumb(START + index, 'console', { message: `line ${index}` }),
     )
     expect(storedOf({ events: many }).marksLeftOut).toBe(5)
+  })
+
+  it('R33 texts of a segment are not read when those before it have taken all room, and only then', () => {
+    const texts = Array.from({ length: LIMITS.REPLAY_TEXTS + 5 }, (_, index) => `row ${index}`)
+    const full = { replayId: 'f'.repeat(32), events: [pageOf(START, ...texts)] }
+    const next = { ...full, segmentId: 1, events: [pageOf(START + 5000, 'one', 'more')] }
+    const sizes = (spec: SegmentSpec) => [rowsOf(spec).texts.length, rowsOf(spec).segment?.textsLeftOut]
+    expect(sizes(full)).toEqual([LIMITS.REPLAY_TEXTS, 5])
+    // The first that has none tells that there is none.
+    expect(sizes(next)).toEqual([0, 2])
+    expect(sizes({ ...next, segmentId: 2 })).toEqual([0, 0])
+    expect(sizes(next)).toEqual([0, 2])
+    expect(sizes({ ...next, replayId: 'e'.repeat(32) })).toEqual([2, 0])
   })
 })
 

@@ -18,7 +18,7 @@ import { NO_ADDRESSES, segmentNames, surroundingsOf, readSegment } from './read/
 import { readParts } from './read/read-message-pack.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
 import type { Segment } from './segment.ts'
-import { createTextBudget } from './text-budget.ts'
+import { createTextBudget, type TextBudget } from './text-budget.ts'
 import { encodeMark, REPLAY_MARKS } from './telemetry/mark-row.ts'
 import { REPLAY_SEGMENTS, type StoredSegment } from './telemetry/segment-row.ts'
 import { encodeText, REPLAY_TEXTS } from './telemetry/text-row.ts'
@@ -41,8 +41,8 @@ interface SegmentToStore {
 
 /** What is known of replays and projects beside an item. */
 interface Known {
-  /** Leaves out texts for which their replay has no room. */
-  readonly fit: (segment: Segment) => Segment
+  /** What of their texts replays keep. */
+  readonly texts: TextBudget
   readonly assets: Pick<AssetRules, 'allows'>
 }
 
@@ -72,10 +72,10 @@ const checked = (item: DigestItem, event: ReplayEvent | null, { settings }: Expa
 
 const toStore = (
   { assets, payload, segment: whole }: ReturnType<typeof readSegment>,
-  { fit }: Known,
+  { texts: budget }: Known,
   video: Uint8Array | null = null,
 ): SegmentToStore => {
-  const { marks, texts, ...segment } = fit(whole)
+  const { marks, texts, ...segment } = budget.fit(whole)
   return {
     key: `${whole.projectId}:${whole.id}`,
     segment: { ...segment, marks: [], texts: [] },
@@ -107,6 +107,7 @@ const expandRecording = (item: DigestItem, context: ExpandContext, known: Known)
     settings: context.settings,
     allowsAsset: allowsOf(item, known),
     videoBytes: 0,
+    keepsTexts: known.texts.hasRoom,
   }
   return ok(toStore(readSegment(parts, surroundings.value), known))
 }
@@ -127,6 +128,7 @@ const expandEvent = (item: DigestItem, context: ExpandContext, known: Known): Re
     settings: context.settings,
     allowsAsset: null,
     videoBytes: 0,
+    keepsTexts: known.texts.hasRoom,
   }
   return ok(toStore(readSegment(parts, surroundings.value), known))
 }
@@ -158,6 +160,7 @@ const expandVideo = (item: DigestItem, context: ExpandContext, known: Known): Re
       settings: context.settings,
       allowsAsset: null,
       videoBytes: video?.byteLength ?? 0,
+      keepsTexts: known.texts.hasRoom,
     },
     surroundings.value,
   )
@@ -189,7 +192,7 @@ export const createReplayItems = ({
   readonly writer: RowWriter
   readonly assets?: AssetRules
 }): ItemKind<SegmentToStore, SegmentBlobs, null> => {
-  const known: Known = { fit: createTextBudget(), assets }
+  const known: Known = { texts: createTextBudget(), assets }
   return {
     name: REPLAY_ITEMS,
     takes: ['replay_recording', 'replay_event', 'replay_video'],

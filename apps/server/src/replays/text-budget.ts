@@ -9,43 +9,65 @@ const SEGMENTS_REMEMBERED = 32
 interface Counted {
   texts: number
   characters: number
+  /** One text did not fit: nothing more is kept. */
+  isFull: boolean
   /** How many of their texts segments may keep. */
   readonly given: RecentMap<string, number>
 }
 
+export interface TextBudget {
+  /** Whether texts of this segment may have room. In a long replay most have none, and they need not be read. */
+  hasRoom(segment: Pick<Segment, 'projectId' | 'replayId' | 'id'>): boolean
+  /** Hands back a segment with the texts that still have room. */
+  fit(segment: Segment): Segment
+}
+
+const keyOf = ({ projectId, replayId }: Pick<Segment, 'projectId' | 'replayId'>): string => `${projectId}:${replayId}`
+
 /**
  * Holds the bounds of a replay's texts over its segments, which come one by one. A segment that is read again, because its
  * batch is repeated, keeps as many as before.
- *
- * @returns hands back a segment with the texts that still have room
  */
-export const createTextBudget = (): ((segment: Segment) => Segment) => {
+export const createTextBudget = (): TextBudget => {
   const replays = new RecentMap<string, Counted>(LIMITS.REPLAY_TEXTS_COUNTED_REPLAYS)
   const countedOf = (key: string): Counted => {
     const known = replays.get(key)
     if (known !== undefined) return known
-    const counted = { texts: 0, characters: 0, given: new RecentMap<string, number>(SEGMENTS_REMEMBERED) }
+    const counted = {
+      texts: 0,
+      characters: 0,
+      isFull: false,
+      given: new RecentMap<string, number>(SEGMENTS_REMEMBERED),
+    }
     replays.set(key, counted)
     return counted
   }
-  return (segment) => {
-    if (segment.texts.length === 0) return segment
-    const counted = countedOf(`${segment.projectId}:${segment.replayId}`)
-    let given = counted.given.get(segment.id)
-    if (given === undefined) {
-      given = take(counted, segment.texts)
-      counted.given.set(segment.id, given)
-    }
-    if (given === segment.texts.length) return segment
-    const textsLeftOut = segment.textsLeftOut + segment.texts.length - given
-    return { ...segment, texts: segment.texts.slice(0, given), textsLeftOut }
+  return {
+    hasRoom: (segment) => {
+      const counted = replays.get(keyOf(segment))
+      return counted === undefined || !counted.isFull || counted.given.get(segment.id) !== undefined
+    },
+    fit: (segment) => {
+      if (segment.texts.length === 0) return segment
+      const counted = countedOf(keyOf(segment))
+      let given = counted.given.get(segment.id)
+      if (given === undefined) {
+        given = take(counted, segment.texts)
+        counted.given.set(segment.id, given)
+      }
+      if (given === segment.texts.length) return segment
+      const textsLeftOut = segment.textsLeftOut + segment.texts.length - given
+      return { ...segment, texts: segment.texts.slice(0, given), textsLeftOut }
+    },
   }
 }
 
 const take = (counted: Counted, texts: readonly ShownText[]): number => {
   let given = 0
   for (const { text } of texts) {
-    if (counted.texts >= LIMITS.REPLAY_TEXTS || counted.characters + text.length > LIMITS.REPLAY_ALL_TEXT_CHARS) break
+    counted.isFull ||=
+      counted.texts >= LIMITS.REPLAY_TEXTS || counted.characters + text.length > LIMITS.REPLAY_ALL_TEXT_CHARS
+    if (counted.isFull) break
     counted.texts += 1
     counted.characters += text.length
     given += 1

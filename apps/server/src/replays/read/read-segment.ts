@@ -12,6 +12,7 @@ import type { FactName } from '../facts.ts'
 import { CLICK_KINDS } from '../replay-rules.ts'
 import type { Mark } from '../mark.ts'
 import type { NamedVersion, Segment, Unplayable } from '../segment.ts'
+import type { TextBudget } from '../text-budget.ts'
 import { absoluteMarks, absolutePages } from './absolute.ts'
 import { splitRecording } from './decode-segment.ts'
 import { receiveSegment } from './receive-segment.ts'
@@ -55,11 +56,18 @@ const TEXT_BOUNDS = {
 
 const ASSET_BOUNDS = { characters: LIMITS.REPLAY_ASSET_URL_CHARS, addresses: LIMITS.REPLAY_ASSETS_PER_SEGMENT }
 
-const readRecording = (payload: Uint8Array, { allowsAsset, settings }: SegmentParts): Recording => {
+/** Of a segment whose texts have no room. That texts are left out is known from the one that took the last of it. */
+const NOT_READ: ReturnType<typeof readTexts> = { texts: [], leftOut: 0 }
+
+const readRecording = (
+  payload: Uint8Array,
+  { allowsAsset, settings }: SegmentParts,
+  keepsTexts: () => boolean,
+): Recording => {
   const received = receiveSegment(payload, settings)
   if (!received.ok) return { ...NO_RECORDING, payload, broken: received.error }
   const { bytes, events, payload: kept, refused } = received.value
-  const { leftOut: textsLeftOut, texts } = readTexts(events, TEXT_BOUNDS)
+  const { leftOut: textsLeftOut, texts } = keepsTexts() ? readTexts(events, TEXT_BOUNDS) : NOT_READ
   const index = readIndex(events)
   const assets =
     allowsAsset === null ? NO_ADDRESSES : readAssetAddresses(events, { ...ASSET_BOUNDS, allows: allowsAsset })
@@ -93,6 +101,8 @@ interface SegmentParts {
   /** Null where nothing is fetched that the recording names. */
   readonly allowsAsset: ((url: string) => boolean) | null
   readonly videoBytes: number
+  /** Whether there is room for texts of a segment. */
+  readonly keepsTexts: TextBudget['hasRoom']
 }
 
 /** What the visitor's surroundings are, before scrubbing: filters look at them. */
@@ -108,7 +118,8 @@ export const readSegment = (
   surroundings: NormalisedEvent,
 ): { readonly segment: Segment; readonly payload: Uint8Array | null; readonly assets: NamedAddresses } => {
   const { item, names, event, payload, settings, videoBytes } = parts
-  const recording = payload === null ? NO_RECORDING : readRecording(payload, parts)
+  const named = { projectId: item.sender.projectId, replayId: names.replayId, id: identity(item, names) }
+  const recording = payload === null ? NO_RECORDING : readRecording(payload, parts, () => parts.keepsTexts(named))
   const times = timesOf(item, recording.index, event)
   // Before the surroundings are scrubbed: what follows from it is scrubbed by itself.
   const page = event?.surroundings.request?.url ?? ''
@@ -117,9 +128,8 @@ export const readSegment = (
   const count = (...kinds: readonly Mark['kind'][]): number => marks.filter(({ kind }) => kinds.includes(kind)).length
   const segment: Segment = {
     organizationId: item.sender.organizationId,
-    projectId: item.sender.projectId,
     ...names,
-    id: identity(item, names),
+    ...named,
     ...times,
     type: event?.type ?? 'session',
     urls: event === null ? pages : absolutePages(event.urls, page).map((url) => scrubbedUrl(url, settings)),

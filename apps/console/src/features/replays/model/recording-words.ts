@@ -91,7 +91,5 @@ function whyNoCanvas(reason: string): string {
 
 /** What a search of the words on its pages does not know; '' when it knows all. */
 export function unsearchedWords(textsLeftOut: number): string {
-  if (textsLeftOut === 0) return ''
-  const texts = textsLeftOut === 1 ? 'one text' : `${formatCount(textsLeftOut)} texts`
-  return `Too much text to search all of it: ${texts} on its pages cannot be found.`
+  return textsLeftOut === 0 ? '' : 'Too much text to search all of it: some texts on its pages cannot be found.'
 }
