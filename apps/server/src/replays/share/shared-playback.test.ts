@@ -1,6 +1,7 @@
 import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
+import { LIMITS } from '../limits.ts'
 import { sharedPlayback } from './shared-playback.ts'
 
 const mark = (more: Partial<ReplayMark>): ReplayMark => ({
@@ -46,5 +47,23 @@ describe('what people without an account are told of a replay', () => {
       { kind: 'note', text: 'device.battery', detail: { level: '17' } },
     ])
     expect(told.replay.device).toEqual({ name: null, brand: 'Apple', model: '17', family: 'iPhone' })
+  })
+
+  it('R47 that the visitor was idle only where it shows more than ten seconds of that', () => {
+    const second = 1000
+    const idleIn = (from: number, to: number): ReplayPlayback['idle'] => {
+      const idle: ReplayPlayback['idle'] = [
+        [0, 20 * second],
+        [30 * second, 60 * second],
+      ]
+      const playback = { replay: { device: {} }, segments: [], pages: [], marks: [], idle, gaps: [], videos: [] }
+      return sharedPlayback(playback as unknown as ReplayPlayback, { from, to }, NO_ASSET_SUMMARY).idle
+    }
+    expect(LIMITS.REPLAY_IDLE_MS).toBe(10 * second)
+    expect(idleIn(10 * second, 40 * second)).toEqual([])
+    expect(idleIn(9 * second, 41 * second)).toEqual([
+      [9 * second, 20 * second],
+      [30 * second, 41 * second],
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { Stretch } from '../ledger/replay-links.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
+import { LIMITS } from '../limits.ts'
 import { isOwnNote } from '../read/read-marks.ts'
 import type { ReplayRecord } from '../replay.ts'
 
@@ -127,6 +128,10 @@ const clip = ([start, end]: readonly [number, number], { from, to }: Shown): [nu
   return clipped[0] < clipped[1] ? [clipped] : []
 }
 
+/** As of a whole replay: what is left of a longer stretch at an end is as idle as one that was no longer. */
+const idleIn = (idle: ReplayPlayback['idle'], shown: Shown): ReplayPlayback['idle'] =>
+  idle.flatMap((stretch) => clip(stretch, shown)).filter(([from, to]) => to - from > LIMITS.REPLAY_IDLE_MS)
+
 const pagesIn = (pages: ReplayPlayback['pages'], { from, to }: Shown): ReplayPlayback['pages'] => {
   const before = pages.findLast(({ at }) => at <= from)
   return [
@@ -174,7 +179,7 @@ export const sharedPlayback = (
     marks: playback.marks.filter((mark) => mark.at >= from && mark.at <= to && isForStrangers(mark)).map(strangersMark),
     marksLeftOut: playback.marksLeftOut,
     textsLeftOut: 0,
-    idle: playback.idle.flatMap((stretch) => clip(stretch, shown)),
+    idle: idleIn(playback.idle, shown),
     gaps: playback.gaps.flatMap((gap) =>
       clip([gap.from, gap.to], shown).map(([start, end]) => ({ ...gap, from: start, to: end })),
     ),
