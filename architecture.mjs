@@ -145,11 +145,12 @@ export const areas = {
       'apps/server/src/storage',
       'apps/server/src/http',
       'apps/server/src/accounts',
+      'apps/server/src/event',
       'apps/server/src/facts',
       'packages/contract',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['node:*', 'kysely'],
+    packages: ['node:*', 'kysely', 'acorn'],
   },
   'apps/server/src/issues': {
     may: [

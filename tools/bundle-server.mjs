@@ -39,6 +39,7 @@ const bundle = await rolldown({
       'slicing-thread',
       'sheet-thread',
       'unpack-thread',
+      'prepare-thread',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

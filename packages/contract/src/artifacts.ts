@@ -126,6 +126,10 @@ const bundleFile = z.object({
   fileSize: z.number(),
   debugId: z.string().nullable(),
   sourcemap: z.string().nullable(),
+  /** Of a source map: whether frames are looked up in it by now; null of any other file. */
+  isReady: z.boolean().nullable(),
+  /** Why a source map cannot be used. */
+  detail: z.string().nullable(),
 })
 
 export const listArtifactBundleFiles = endpoint({

@@ -124,6 +124,8 @@ const uploaded = ({ downloads, projectOf, remove, view }: ArtifactParts): Route[
         fileSize: row.bytes,
         debugId: row.debug_id,
         sourcemap: row.source_map,
+        isReady: row.kind === 'source_map' ? row.prepared_key !== null : null,
+        detail: row.map_error,
       }))
       return { body: { ...bundleJson(bundle), files }, page }
     }),

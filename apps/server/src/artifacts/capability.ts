@@ -1,11 +1,15 @@
 import type { Capability } from '../capability.ts'
 import { artifactTables } from './ledger/migrations/0049-artifacts.ts'
+import { preparedMaps } from './ledger/migrations/0050-prepared-maps.ts'
 import { LIMITS } from './limits.ts'
 
 /** What builds upload, so that minified code can be read: source maps and the code they belong to. */
 export const artifacts: Capability = {
   name: 'artifacts',
   limits: LIMITS,
-  ledgerMigrations: (dialect) => [{ number: 49, name: 'artifacts', statements: artifactTables(dialect) }],
+  ledgerMigrations: (dialect) => [
+    { number: 49, name: 'artifacts', statements: artifactTables(dialect) },
+    { number: 50, name: 'prepared maps', statements: preparedMaps(dialect) },
+  ],
   serve: async (parts) => (await import('./serve.ts')).serveArtifacts(parts),
 }

@@ -41,8 +41,32 @@ export const LIMITS = {
   UNPACKED_FILES_AT_ONCE: 500,
   /** The list of a bundle's files, unpacked. */
   MANIFEST_BYTES: 16 * MIB,
-  /** A source map. */
+  /** A source map; `JSON.parse` takes several times its bytes. */
   SOURCE_MAP_BYTES: 256 * MIB,
+  SOURCE_MAP_SEGMENTS: 20_000_000,
+  SOURCE_MAP_LINES: 10_000_000,
+  SOURCE_MAP_SOURCES: 200_000,
+  SOURCE_MAP_NAMES: 5_000_000,
+  SOURCE_MAP_SECTIONS: 10_000,
+  /** Of generated code whose functions are looked for; parsing takes a second a megabyte, and forty times its bytes. */
+  SCOPED_CODE_CHARACTERS: 8 * MIB,
+  /** Of the name of a source, or of an identifier; what is longer is cut. */
+  SOURCE_NAME_CHARACTERS: 2048,
+  /** Kinds of faults of a map that are told. */
+  SOURCE_MAP_FAULTS: 20,
+  /** Of a line that is shown around a frame; what is longer is cut with the column in view. */
+  CONTEXT_LINE_CHARACTERS: 140,
+  /** A map that is prepared for looking into; a larger one is not used. */
+  PREPARED_MAP_BYTES: 256 * MIB,
+  /** Time and heap (in MiB) of the thread that prepares one. */
+  PREPARE_MAP_MS: 60_000,
+  PREPARE_HEAP_MIB: 1024,
+  /** Maps of one bundle that are prepared in one go. */
+  PREPARED_AT_ONCE: 50,
+  /** Prepared maps that the digest holds in memory; the one that is asked for is held in any case. */
+  PREPARED_HELD_BYTES: 128 * MIB,
+  /** Of the sources of one such map, so many are held by lines. */
+  SOURCES_HELD: 50,
   /** How often what nobody needs any more is looked for. */
   ARTIFACT_SWEEP_MS: 10 * 60_000,
   ARCHIVE_FILES: 50_000,

@@ -9,7 +9,9 @@ import { removeBundles, removeBundlesOfProject } from './ledger/bundle-removal.t
 import { createBundleView } from './ledger/bundle-view.ts'
 import { createBundles } from './ledger/bundles.ts'
 import { createChunks } from './ledger/chunks.ts'
+import { createPreparing } from './ledger/preparing.ts'
 import { LIMITS } from './limits.ts'
+import { createMapPreparation } from './prepare/prepare-maps.ts'
 import { findProject, findProjects } from './projects-of.ts'
 import { RELEASE_NAMED } from './questions.ts'
 import { createSweep } from './sweep.ts'
@@ -18,6 +20,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
   const { accounts, ask, blobs, clock, config, freeing, ledger, logger } = parts
   const chunks = createChunks({ ledger, blobs })
   const bundles = createBundles({ ledger })
+  const prepare = createMapPreparation({ preparing: createPreparing({ ledger }), blobs, ledger, clock, logger })
   const assembling = createAssembling({
     ledger,
     blobs,
@@ -26,6 +29,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     folder: join(config.dataDir, 'artifacts'),
     clock,
     logger,
+    finished: () => void prepare(),
     releaseNamed: async (organizationId, version, bundleId) => {
       const projectIds = await bundles.projectsOf(bundleId)
       await ask(RELEASE_NAMED, { organizationId, version, projectIds, now: clock.now() })
@@ -58,6 +62,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
       clock,
     }),
     jobs: [
+      { name: 'source maps to prepare', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: prepare },
       { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: assembling.goOn },
       {
         name: 'unfinished uploads of artifacts',

@@ -5,7 +5,7 @@ import type { ProjectLookup } from '../../src/accounts/settings.ts'
 import { DEFAULT_PROJECT_SETTINGS } from '../../src/accounts/settings.ts'
 import type { DigestLedger, ItemKind, LedgerWork, OutcomeStore, Verdict } from '../../src/ingest/index.ts'
 import { createEventItems } from '../../src/issues/digest/event-items.ts'
-import type { ReadEvent } from '../../src/issues/digest/event-items.ts'
+import type { MadeEvent, ReadEvent } from '../../src/issues/digest/event-items.ts'
 import type { LedgerVerdict } from '../../src/issues/issues.store.ts'
 import type { KeptItem } from '../../src/kept-items/kept-item.ts'
 import { createKeptItems } from '../../src/kept-items/kept-items.ts'
@@ -278,9 +278,11 @@ const applyEvent = (
 const createTestEvents = (
   ledger: DatabaseSync,
   { telemetry, refusedIds, writeOnce }: TelemetryFile,
-): ItemKind<ReadEvent, undefined, Stored> => ({
+): ItemKind<ReadEvent, MadeEvent, Stored> => ({
   ...createEventItems({
     steps: testSteps,
+    frames: { projects: () => Promise.resolve(new Set<number>()), find: () => Promise.resolve(null) },
+    logger: createLogger('error', () => undefined, Date.now),
     rows: {
       encode: ({ grouped }) => ({ bytes: Buffer.from(grouped.event.event_id), stacks: [] }),
       write: async (rows, { token }) => {

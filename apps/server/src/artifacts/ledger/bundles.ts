@@ -20,7 +20,10 @@ export interface BundleKey {
   readonly dist: string
 }
 
-export type NewFile = Omit<Selectable<ArtifactFileTable>, 'id' | 'organization_id' | 'bundle_id'>
+export type NewFile = Omit<
+  Selectable<ArtifactFileTable>,
+  'id' | 'organization_id' | 'bundle_id' | 'prepared_key' | 'prepared_form' | 'map_error'
+>
 
 export type Bundles = ReturnType<typeof createBundles>
 

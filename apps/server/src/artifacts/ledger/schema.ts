@@ -61,6 +61,12 @@ export interface ArtifactFileTable {
   blob_key: string
   bytes: number
   sha1: string
+  /** Blob of what a source map was made into for looking things up. */
+  prepared_key: string | null
+  /** In which form; null while nobody has tried. */
+  prepared_form: number | null
+  /** Why a source map cannot be used, for people. */
+  map_error: string | null
 }
 
 declare module '../../storage/ledger/schema.ts' {

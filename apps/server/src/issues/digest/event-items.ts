@@ -1,4 +1,5 @@
 import type { Item } from '@firsthand/protocol'
+import { hasFramesToMap, mapFrames, type FrameResolver } from '../../artifacts/resolve/index.ts'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent, ProcessingError } from '../../event/event.ts'
 import { attachRemarks, openDump, readMinidump, type Minidump } from '../../event/index.ts'
@@ -7,6 +8,8 @@ import type { EventSummary, GroupedEvent } from '../grouped.ts'
 import type { LedgerVerdict } from '../issues.store.ts'
 import { applyEvents } from '../ledger/apply-events.ts'
 import type { EventRows } from '../telemetry/event-rows.ts'
+import { stackOf } from '../../lib/error-text.ts'
+import type { Logger } from '../../lib/logger.ts'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { Work } from '../../lib/work.ts'
@@ -39,9 +42,16 @@ export interface ErrorSteps {
 }
 
 /** What waits in a batch for the ledger: small, because a batch holds hundreds. */
-export interface ReadEvent {
+export interface MadeEvent {
   readonly summary: EventSummary
   readonly row: EventRow
+}
+
+/** As it came; what its frames were written as is found out for a whole batch at once. */
+export interface ReadEvent extends MadeEvent {
+  /** Null where no map could say more. */
+  readonly unmapped: NormalisedEvent | null
+  readonly settings: ProjectSettings
 }
 
 /** What the ledger made of an event. */
@@ -106,29 +116,59 @@ const unreadableDump = (fault: Error): ProcessingError => ({
 export const createEventItems = (parts: {
   readonly steps: ErrorSteps
   readonly rows: EventRows
-}): ItemKind<ReadEvent, undefined, KnownIssue> => {
+  readonly frames: FrameResolver
+  readonly logger: Logger
+}): ItemKind<ReadEvent, MadeEvent, KnownIssue> => {
   const expand = expandEvent(parts.steps)
+  const made = (item: DigestItem, grouped: GroupedEvent): MadeEvent => ({
+    summary: summaryOf(grouped),
+    row: parts.rows.encode(eventToStore(item, grouped)),
+  })
+  /** Projects of the batch that have anything to map frames by. */
+  let withMaps: ReadonlySet<number> = new Set()
   return {
     name: EVENT_ITEMS,
     takes: ['event', 'raw_security', 'nel', OCCURRENCE],
     leads: ['event'],
     repeats: ['raw_security', 'nel'],
+    recall: async (projectIds) => {
+      withMaps = await parts.frames.projects(projectIds)
+    },
     expand: (item, context) => {
       const grouped = item.item.header.type === OCCURRENCE ? readOccurrence(item) : expand(item, context)
       if (!grouped.ok) return grouped
-      const row = parts.rows.encode(eventToStore(item, grouped.value))
-      return ok({ summary: summaryOf(grouped.value), row })
+      const { event } = grouped.value
+      const isMapped = withMaps.has(item.sender.projectId) && hasFramesToMap(event)
+      return ok({ ...made(item, grouped.value), unmapped: isMapped ? event : null, settings: context.settings })
     },
+    prepare: (entries) =>
+      Promise.all(
+        entries.map(async ({ item, value }) => {
+          const { unmapped, settings, ...asItCame } = value
+          const found = unmapped === null ? null : await parts.frames.find(item.sender.projectId, unmapped)
+          if (unmapped === null || found === null) return asItCame
+          try {
+            const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
+            return made(item, parts.steps.group(mapFrames(unmapped, found), settings, work))
+          } catch (error) {
+            parts.logger.error('digest: the frames of an event could not be mapped; it is stored as it came', {
+              project: item.sender.projectId,
+              error: stackOf(error),
+            })
+            return asItCame
+          }
+        }),
+      ),
     keyOf: (item, { summary }) => `${item.sender.projectId}:${summary.event.event_id}`,
-    apply: async (work, entries) => {
+    apply: async (work, entries, ready) => {
       const verdicts = await applyEvents(
         work,
-        entries.map(({ item, value }) => ({
+        entries.map(({ item, value }, index) => ({
           organizationId: item.sender.organizationId,
           projectId: item.sender.projectId,
           keyId: item.sender.keyId,
           receivedAt: item.receivedAt,
-          grouped: value.summary,
+          grouped: (ready[index] ?? value).summary,
         })),
       )
       return verdicts.map((verdict) =>
@@ -139,9 +179,9 @@ export const createEventItems = (parts: {
     },
     write: (stored, to) =>
       parts.rows.write(
-        stored.map(({ entry, stored: { issueId } }) => {
+        stored.map(({ entry, ready, stored: { issueId } }) => {
           const { organizationId, projectId } = entry.item.sender
-          return { organizationId, projectId, issueId, row: entry.value.row }
+          return { organizationId, projectId, issueId, row: ready.row }
         }),
         to,
       ),

@@ -1,3 +1,4 @@
+import { frameResolverOf } from '../../artifacts/resolve/index.ts'
 import type { DigestParts } from '../../capability.ts'
 import { filter, normalise, scrub } from '../../event/index.ts'
 import { group } from '../grouping/index.ts'
@@ -5,5 +6,15 @@ import { createEventRows } from '../telemetry/event-rows.ts'
 import { createEventItems } from './event-items.ts'
 
 /** What becomes of events, on the digest's thread. */
-export const createEventItemsOf = ({ writer }: DigestParts): ReturnType<typeof createEventItems> =>
-  createEventItems({ steps: { normalise, filter, scrub, group }, rows: createEventRows(writer) })
+export const createEventItemsOf = ({
+  blobs,
+  ledger,
+  logger,
+  writer,
+}: DigestParts): ReturnType<typeof createEventItems> =>
+  createEventItems({
+    steps: { normalise, filter, scrub, group },
+    rows: createEventRows(writer),
+    frames: frameResolverOf({ ledger, blobs }),
+    logger,
+  })

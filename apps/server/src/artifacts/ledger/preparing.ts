@@ -1,0 +1,91 @@
+import type { Ledger } from '../../storage/ledger/ledger.ts'
+import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
+import { holdBlobs } from '../../storage/ledger/release-blobs.ts'
+import { referredAddress } from '../address.ts'
+import { LIMITS } from '../limits.ts'
+import { PREPARED_FORM } from '../maps/prepared-map.ts'
+import { bundleHolder, UNTIL_RELEASED } from './keeping.ts'
+
+/** A source map that nobody has prepared in today's form, and the code that it belongs to. */
+export interface MapToPrepare {
+  readonly id: number
+  readonly organizationId: number
+  readonly bundleId: number
+  readonly blobKey: string
+  readonly bytes: number
+  /** Of the same bundle: by debug id, else the file that names it. Null where it was not uploaded. */
+  readonly code: { readonly blobKey: string; readonly bytes: number } | null
+}
+
+export type Prepared =
+  | { readonly key: string; readonly bytes: number }
+  /** Why it cannot be used, for people. */
+  | { readonly error: string }
+
+export type Preparing = ReturnType<typeof createPreparing>
+
+export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /** The oldest of those that wait. */
+  waiting: async (): Promise<readonly MapToPrepare[]> => {
+    const maps = await ledger.db
+      .selectFrom('artifact_files')
+      .select(['id', 'organization_id', 'bundle_id', 'blob_key', 'bytes', 'debug_id', 'url'])
+      .where('kind', '=', 'source_map')
+      .where(({ or, eb }) => or([eb('prepared_form', 'is', null), eb('prepared_form', '<', PREPARED_FORM)]))
+      .orderBy('id')
+      .limit(LIMITS.PREPARED_AT_ONCE)
+      .execute()
+    if (maps.length === 0) return []
+    const codes = await ledger.db
+      .selectFrom('artifact_files')
+      .select(['bundle_id', 'blob_key', 'bytes', 'debug_id', 'url', 'source_map'])
+      .where('kind', '=', 'minified_source')
+      .where('bundle_id', 'in', [...new Set(maps.map((map) => map.bundle_id))])
+      .execute()
+    const byId = new Map(codes.map((code) => [`${code.bundle_id} ${code.debug_id ?? ''}`, code]))
+    const byReference = new Map(
+      codes.map((code) => [
+        `${code.bundle_id} ${code.source_map === null ? '' : referredAddress(code.source_map, code.url)}`,
+        code,
+      ]),
+    )
+    return maps.map((map) => {
+      const own = map.debug_id === null ? undefined : byId.get(`${map.bundle_id} ${map.debug_id}`)
+      const code = own ?? byReference.get(`${map.bundle_id} ${map.url}`)
+      return {
+        id: map.id,
+        organizationId: map.organization_id,
+        bundleId: map.bundle_id,
+        blobKey: map.blob_key,
+        bytes: map.bytes,
+        code: code === undefined ? null : { blobKey: code.blob_key, bytes: code.bytes },
+      }
+    })
+  },
+
+  /** A map that was deleted meanwhile is no more; its blob goes by its day. */
+  note: (map: MapToPrepare, prepared: Prepared): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const isHere = await transaction
+        .selectFrom('artifact_files')
+        .select('id')
+        .where('id', '=', map.id)
+        .executeTakeFirst()
+      if (isHere === undefined) return
+      const key = 'key' in prepared ? prepared.key : null
+      if ('key' in prepared) {
+        const blob = { key: prepared.key, organizationId: map.organizationId, bytes: prepared.bytes }
+        await noteBlobsUntil(transaction, [blob], UNTIL_RELEASED)
+        await holdBlobs(transaction, bundleHolder(map.bundleId), [prepared.key])
+      }
+      await transaction
+        .updateTable('artifact_files')
+        .set({
+          prepared_key: key,
+          prepared_form: PREPARED_FORM,
+          map_error: 'error' in prepared ? prepared.error : null,
+        })
+        .where('id', '=', map.id)
+        .execute()
+    }),
+})
