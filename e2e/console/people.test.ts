@@ -246,7 +246,7 @@ describe('resolving', () => {
   it('A106: once the time is over each is told on their page, where “it still happens” opens the issue again', async () => {
     await change({ status: 'resolved', tell: { when: 'now' } })
     await eventually(async () => (await telling()).planned?.when).toBe('now')
-    const ledger = new DatabaseSync(join(server.dataDir, 'ledger.sqlite'))
+    const ledger = new DatabaseSync(join(server.dataDir, 'ledger.sqlite'), { timeout: 60_000 })
     ledger.exec(`UPDATE tellings SET due_at = 1 WHERE state = 'planned'`)
     ledger.close()
     // Whatever happens makes the server look.
