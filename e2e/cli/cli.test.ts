@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWNER } from '../../tools/harness/server.ts'
 import type { Account } from '../../tools/harness/server.ts'
 import {
+  commandOf,
   environmentOf,
   freePort,
   freshFolder,
   removeFolder,
   run,
-  serverMain,
   startFirsthand,
 } from '../faults/lib/firsthand.ts'
 import type { Ended, Firsthand } from '../faults/lib/firsthand.ts'
@@ -220,7 +220,7 @@ describe('firsthand on the command line', () => {
 
   it.skipIf(process.platform !== 'linux').each([
     ['through the command', () => [node, bin]],
-    ['by the server’s program', () => [process.execPath, '--disable-warning=ExperimentalWarning', serverMain()]],
+    ['by the server’s program', () => commandOf([])],
   ])('setup --password is in nobody’s list of processes while it works: %s', async (_, program) => {
     const secret = 'a-ladder-for-nobody-else'
     const commandLine = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'latin1')

@@ -230,12 +230,19 @@ export const run = (
     child.stdin?.on('error', () => undefined).end(options.input ?? '')
   })
 
-/** The program that `startFirsthand` starts. */
-export const serverMain = (): string => MAIN
+/** Program and arguments of a command of the server's. */
+export const commandOf = (args: readonly string[]): readonly [file: string, ...args: string[]] => [
+  process.execPath,
+  ...NODE_FLAGS,
+  MAIN,
+  ...args,
+]
 
 /** A command of the server's program, e.g. `serve` where it should refuse to start, or `doctor`. */
-export const runFirsthand = (args: readonly string[], env: NodeJS.ProcessEnv, timeoutMs?: number): Promise<Ended> =>
-  run(process.execPath, [...NODE_FLAGS, MAIN, ...args], timeoutMs === undefined ? { env } : { env, timeoutMs })
+export const runFirsthand = (args: readonly string[], env: NodeJS.ProcessEnv, timeoutMs?: number): Promise<Ended> => {
+  const [file, ...given] = commandOf(args)
+  return run(file, given, timeoutMs === undefined ? { env } : { env, timeoutMs })
+}
 
 /** Account, organisation, project and token, as `firsthand setup` makes them. */
 export const setUp = async (dataDir: string, port: number): Promise<Account> => {
