@@ -1,6 +1,6 @@
 /**
  * What a long replay takes: an hour of 100 MB in 720 segments, sent as fast as it goes. How many segments a second are
- * stored with their index and texts and cut into chunks; how much memory the server grows by meanwhile, and how soon an
+ * stored with their index and texts and cut into chunks, and of several replays, of which some are cut while others come; how much memory the server grows by meanwhile, and how soon an
  * error that comes in between can be read; how long what a player loads then takes, at the beginning and anywhere.
  *
  *   npm run bench:replay            720 segments
@@ -13,52 +13,24 @@ import { randomFrom } from './events.ts'
 import { quantile, sendAll } from './lib/http-load.ts'
 import { ask, createStages, waitForStored } from './lib/many-things.ts'
 import { envelopePath } from './lib/projects.ts'
-import { HOUR, payloadOf, recordHour, SEGMENT_MS } from './lib/recorded-hour.ts'
+import { HOUR } from './lib/recorded-hour.ts'
+import { replayRequests } from './lib/replay-requests.ts'
 import { number, table, writeSection } from './lib/results.ts'
 
 const REPLAY = '1'.repeat(32)
 /** Sent and read before anything is measured. */
 const WARM = '2'.repeat(32)
 const WARM_SEGMENTS = 20
+/** Of as many segments together. The next one begins when half of the one before has come. */
+const SEVERAL = Array.from({ length: 6 }, (_, index) => `${index}`.padStart(32, '3'))
 const CONNECTIONS = 4
+const POLL_MS = 200
 const ROUNDS = 12
 const SEEKS = 100
 const wanted = Number(process.argv[2] ?? HOUR.segments)
 if (!Number.isInteger(wanted) || wanted < 1) {
   process.stderr.write('Usage: node bench/replay.ts [segments]\n')
   process.exit(2)
-}
-
-/** Whole HTTP requests, each with one segment as an SDK sends it, and how many bytes they are before compression. */
-const prepare = (server: RunningServer, replay: string, segments: number) => {
-  const start = Date.now() - segments * SEGMENT_MS - 60_000
-  const path = envelopePath(server.account)
-  const requests: Buffer[] = []
-  let raw = 0
-  for (const events of recordHour({ ...HOUR, segments, start })) {
-    const segment = requests.length
-    const payload = payloadOf(segment, events)
-    raw += Buffer.byteLength(JSON.stringify(events))
-    const about = JSON.stringify({
-      type: 'replay_event',
-      replay_id: replay,
-      event_id: replay,
-      segment_id: segment,
-      replay_type: 'session',
-      replay_start_timestamp: start / 1000,
-      timestamp: (start + (segment + 1) * SEGMENT_MS) / 1000,
-      urls: ['https://shop.example/'],
-      platform: 'javascript',
-    })
-    const body = Buffer.concat([
-      Buffer.from(`{"event_id":"${replay}"}\n{"type":"replay_event"}\n${about}\n`),
-      Buffer.from(`{"type":"replay_recording","length":${payload.byteLength}}\n`),
-      payload,
-    ])
-    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.byteLength}\r\n\r\n`
-    requests.push(Buffer.concat([Buffer.from(head, 'latin1'), body]))
-  }
-  return { requests, raw }
 }
 
 const residentMB = (pid: number): number => {
@@ -109,6 +81,41 @@ interface Chunks {
 const chunksOf = (server: RunningServer, replay: string): Promise<Chunks> =>
   ask<Chunks>(server, `/replays/${replay}/playback/chunks/`)
 
+/** Until all segments of a replay are stored. */
+const waitForReplay = async (server: RunningServer, replay: string, segments: number): Promise<void> => {
+  for (;;) {
+    const path = `/replays/?statsPeriod=1d&project=-1&field=id&field=count_segments&query=id:${replay}`
+    const { data } = await ask<{ data: readonly { count_segments: number }[] }>(server, path)
+    if ((data[0]?.count_segments ?? 0) >= segments) return
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** Sends several replays, as from several visitors, and has each cut when it has come whole. @returns segments */
+const severalAtOnce = async (server: RunningServer): Promise<number> => {
+  const segments = Math.max(2, Math.floor(wanted / SEVERAL.length))
+  const path = envelopePath(server.account)
+  const requests = SEVERAL.flatMap((replay, index) =>
+    replayRequests(path, replay, segments, index).requests.map((request, segment) => ({
+      request,
+      due: (index * segments) / 2 + segment,
+    })),
+  )
+  const ordered = requests.toSorted((one, other) => one.due - other.due).map(({ request }) => request)
+  let sent: Promise<unknown> = Promise.resolve()
+  await several.during(async () => {
+    const started = performance.now()
+    sent = sendAll(server.port, ordered, CONNECTIONS)
+    for (const replay of SEVERAL) {
+      await waitForReplay(server, replay, segments)
+      await chunksOf(server, replay)
+    }
+    severalIn = seconds(started)
+  })
+  await sent
+  return segments * SEVERAL.length
+}
+
 /** @returns bytes on the wire */
 const load = async ({ account, port }: RunningServer, path: string): Promise<number> => {
   const url = `http://127.0.0.1:${port}/api/0/organizations/${account.organization}/replays/${REPLAY}/${path}`
@@ -135,16 +142,18 @@ const seconds = (since: number): number => (performance.now() - since) / 1000
 const environment = { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' }
 const server = await startServer({ environment })
 const pid = server.process.pid ?? 0
-await sendAll(server.port, prepare(server, WARM, WARM_SEGMENTS).requests, CONNECTIONS)
+const path = envelopePath(server.account)
+await sendAll(server.port, replayRequests(path, WARM, WARM_SEGMENTS).requests, CONNECTIONS)
 await waitForStored(server, 'replay_recording', WARM_SEGMENTS)
 await chunksOf(server, WARM)
 
-const { raw, requests } = prepare(server, REPLAY, wanted)
+const { raw, requests } = replayRequests(path, REPLAY, wanted)
 const sentBytes = requests.reduce((sum, { byteLength }) => sum + byteLength, 0)
 const before = residentMB(pid)
 const receiving = createStages(pid)
 const cutting = createStages(pid)
-let [receivedIn, cutIn] = [0, 0]
+const several = createStages(pid)
+let [receivedIn, cutIn, severalIn] = [0, 0, 0]
 let isOver = false
 const meanwhile = errorsMeanwhile(server, () => isOver)
 const peakReceiving = await peakOf(pid, () =>
@@ -166,6 +175,8 @@ const peakCutting = await peakOf(pid, () =>
 isOver = true
 const errors = (await meanwhile).toSorted((one, other) => one - other)
 const load1 = loadavg()[0] ?? 0
+const inSeveral = await severalAtOnce(server)
+const load2 = loadavg()[0] ?? 0
 await server.stop()
 
 /** Nothing of it is remembered by the server that answers now. */
@@ -211,7 +222,7 @@ const report = [
       'recorded MB',
       'sent MB',
       'chunks',
-      'R119 stored, indexed and cut /s',
+      'R119 of one replay, stored, then cut /s',
       'stored and indexed /s',
       'cut /s',
       'CPU ms/segment, stored',
@@ -228,6 +239,17 @@ const report = [
         number(wanted / cutIn),
         number((receiving.total() / wanted) * 1e3, 1),
         number((cutting.total() / wanted) * 1e3, 1),
+      ],
+    ],
+  ),
+  table(
+    ['replays, each cut while others come', 'segments', 'R119 of all, stored, indexed and cut /s', 'CPU ms/segment'],
+    [
+      [
+        number(SEVERAL.length),
+        number(inSeveral),
+        number(inSeveral / severalIn),
+        number((several.total() / inSeveral) * 1e3, 1),
       ],
     ],
   ),
@@ -257,7 +279,7 @@ const report = [
       ['a chunk anywhere', ...timesRow(seeks)],
     ],
   ),
-  `Load of the machine when the hour had come: ${number(load1, 1)}. At ${number((cpu / wanted) * 1e3, 1)} ms of processor time for a segment, two processors are busy with ${number((2 * wanted) / cpu)} segments a second.`,
+  `Load of the machine when the hour had come: ${number(load1, 1)}; when the several replays had: ${number(load2, 1)}. At ${number((cpu / wanted) * 1e3, 1)} ms of processor time for a segment, two processors are busy with ${number((2 * wanted) / cpu)} segments a second.`,
 ].join('\n\n')
 
 function timesRow(times: readonly number[]): string[] {
