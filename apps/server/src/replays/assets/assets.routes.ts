@@ -9,6 +9,7 @@ import { readTraceId } from '../../event/index.ts'
 import { badRequest, bind, notFound, type Route } from '../../http/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { readNumber } from '../asked-number.ts'
 import { deletedIn, findOfOrganization, findProject } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
 import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
@@ -50,7 +51,7 @@ const bytesRoute = (services: AssetServices): Route =>
     // Pages have hundreds of them: the ledger alone is asked.
     const replayId = readTraceId(params.replay)
     const projectIds = (await projects(request.organization.id)).map(({ id }) => id)
-    const id = /^\d{1,15}$/.test(params.asset) ? Number(params.asset) : null
+    const id = readNumber(params.asset)
     if (replayId === null || id === null) throw notFound()
     const { others } = await deletedIn({ deletions }, projectIds, replayId)
     const found = await assets.find(others, replayId, id)

@@ -13,6 +13,7 @@ import { badRequest, bind, conflict, notFound, orBadRequest, readPage, toPage, t
 import { toDate } from '../../lib/instant-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { lastDays, unlessTooLarge } from '../../search/index.ts'
+import { readNumber } from '../asked-number.ts'
 import { findProject } from '../find-replay.ts'
 import type { DeletionJob, DeletionJobs, WantedDeletion } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
@@ -112,7 +113,8 @@ const jobRoutes = (services: DeletionServices): Route[] => [
   }),
   bind(getReplayDeletion, async ({ params, request }) => {
     const { id } = await findProject(services, request.organization.id, params.project)
-    const job = /^\d{1,15}$/.test(params.job) ? await services.jobs.find(id, Number(params.job)) : null
+    const number = readNumber(params.job)
+    const job = number === null ? null : await services.jobs.find(id, number)
     const [data] = job === null ? [] : await jobsJson(services, [job])
     if (data === undefined) throw notFound()
     return { body: { data } }

@@ -8,7 +8,8 @@ import type { OwnedReplay } from '../replay.ts'
 import { isComplete } from '../segment-rules.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunkIn, chunkJson, chunksAfter } from './chunk-list.ts'
-import { indexOf } from './chunk-number.ts'
+import { indexOf, readChunkNumber } from './chunk-number.ts'
+import { cutBefore, cutByNow, readableByNow, type ReplayPlace } from './find-packs.ts'
 import type { CutReplay, Packs, ReadablePack } from './packs.ts'
 
 interface PlaybackServices extends ReplayServices {
@@ -27,7 +28,7 @@ interface Asked {
   /** As the request has it. */
   readonly written: string
   /** Null for one that was deleted, and for what is no id. */
-  readonly place: { readonly projectIds: readonly number[]; readonly replayId: string } | null
+  readonly place: ReplayPlace | null
 }
 
 const lookUp = async (
@@ -39,18 +40,8 @@ const lookUp = async (
   if (replayId === null) return { organizationId, written, place: null }
   const all = (await projects(organizationId)).map(({ id }) => id)
   const { others: projectIds } = await deletedIn({ deletions }, all, replayId)
-  return { organizationId, written, place: projectIds.length === 0 ? null : { projectIds, replayId } }
+  return { organizationId, written, place: projectIds.length === 0 ? null : { organizationId, projectIds, replayId } }
 }
-
-/** As it was cut before, whatever came since. */
-const cutBefore = async ({ packs }: PlaybackServices, { organizationId, place }: Asked): Promise<CutReplay | null> => {
-  const found = place === null ? null : await packs.find(place.projectIds, place.replayId)
-  return found === null ? null : { replay: { organizationId, ...found.replay }, pack: found.pack }
-}
-
-/** As far as it is cut, while it is. */
-const cutByNow = ({ packs }: PlaybackServices, { place }: Asked): CutReplay | null =>
-  place === null ? null : packs.underWay(place.projectIds, place.replayId)
 
 /**
  * With all that came by now. One that was cut before needs not be looked for in telemetry, which takes as long as all the
@@ -75,14 +66,9 @@ const packOf = async (services: PlaybackServices, asked: Asked, known: CutReplay
   return { replay, pack: await services.packs.of(replay, segments, known?.pack) }
 }
 
-/** What can be read of it by now. Whoever waits for the rest asks often: telemetry is not asked then. @throws HttpError 404 */
-const partOf = async (services: PlaybackServices, asked: Asked): Promise<ReadablePack> => {
-  const begun = cutByNow(services, asked)
-  if (begun !== null) return { pack: begun.pack, isPreparing: true }
-  const known = await cutBefore(services, asked)
-  const { replay, segments } = await segmentsOf(services, asked, known)
-  return services.packs.partOf(replay, segments, known?.pack)
-}
+/** What can be read of it by now. @throws HttpError 404 */
+const partOf = (services: PlaybackServices, asked: Asked): Promise<ReadablePack> =>
+  readableByNow(services.packs, asked.place, async (before) => segmentsOf(services, asked, await before))
 
 const chunksRoute = (services: PlaybackServices): Route =>
   bind(listReplayChunks, async ({ params, query, request }) => {
@@ -90,7 +76,7 @@ const chunksRoute = (services: PlaybackServices): Route =>
     const { isPreparing, pack } =
       query.partly === true
         ? await partOf(services, asked)
-        : { ...(await packOf(services, asked, await cutBefore(services, asked))), isPreparing: false }
+        : { ...(await packOf(services, asked, await cutBefore(services.packs, asked.place))), isPreparing: false }
     const all = pack.chunks.map((chunk, index) => chunkJson(pack, chunk, index))
     return {
       body: {
@@ -127,19 +113,19 @@ const KEPT = `private, max-age=${LIMITS.REPLAY_CHUNK_CACHE_SECONDS}, immutable`
 
 const chunkRoute = (services: PlaybackServices): Route =>
   bind(getReplayChunk, async ({ params, request }) => {
-    const number = /^\d{1,15}$/.test(params.number) ? Number(params.number) : Number.NaN
+    const number = readChunkNumber(params.number)
     const reply = (bytes: Uint8Array, caching: string) => ({
       bytes,
       compress: true as const,
       headers: { 'content-type': 'application/json', 'cache-control': caching },
     })
     const asked = await lookUp(services, request.organization.id, params.replay)
-    const known = await cutBefore(services, asked)
+    const known = await cutBefore(services.packs, asked.place)
     // What came since needs not be asked for: a number of a pack that was made names the same for ever.
     const made = await readChunk(services, known, number)
     if (made !== null) return reply(made, KEPT)
     // Were this pack to fail, the same number might become another chunk.
-    const begun = await readChunk(services, cutByNow(services, asked), number)
+    const begun = await readChunk(services, cutByNow(services.packs, asked.place), number)
     if (begun !== null) return reply(begun, 'no-store')
     // A chunk that is gone took its pack with it.
     const left = chunkIn(known?.pack, number) === undefined ? known : null

@@ -2,6 +2,7 @@ import { createReplayLink, deleteReplayLink, listReplayLinks, type ReplayLink } 
 import { DAY_MS } from '../../lib/durations.ts'
 import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
+import { readNumber } from '../asked-number.ts'
 import type { ReplayLinkRecord, ReplayLinks } from '../ledger/replay-links.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfProject } from '../find-replay.ts'
@@ -63,7 +64,7 @@ const createRoute = (services: LinkServices): Route =>
 const revokeRoute = (services: LinkServices): Route =>
   bind(deleteReplayLink, async ({ params, request }) => {
     const { record } = await findOfProject(services, request.organization.id, params)
-    const id = /^\d{1,15}$/.test(params.link) ? Number(params.link) : null
+    const id = readNumber(params.link)
     if (id === null || !(await services.links.revoke(record, id))) throw notFound()
     return { body: null }
   })

@@ -16,7 +16,8 @@ import type { OpenLink, Stretch } from '../ledger/replay-links.ts'
 import type { SegmentRecord } from '../replay.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { chunkIn, chunksAfter } from '../playback/chunk-list.ts'
-import { indexOf } from '../playback/chunk-number.ts'
+import { indexOf, readChunkNumber } from '../playback/chunk-number.ts'
+import { cutBefore, cutByNow, placeOf, readableByNow } from '../playback/find-packs.ts'
 import { assetHeaders } from '../assets/asset-headers.ts'
 import type { ReadablePack } from '../playback/packs.ts'
 import { isBeyond } from '../asked-thread.ts'
@@ -153,23 +154,10 @@ const refuseSlice = refuseBeyond(
 /** What lies outside of the replay need not be cut off. */
 const within = ({ from, to }: Stretch): Shown => ({ from: from ?? -Infinity, to: to ?? Infinity })
 
-/** As far as the replay of a link is cut, while it is. */
-const cutByNow = ({ packs }: SharedServices, { replay }: OpenLink): Pack | undefined =>
-  packs.underWay([replay.projectId], replay.replayId)?.pack
-
-const cutBefore = async ({ packs }: SharedServices, { replay }: OpenLink): Promise<Pack | undefined> =>
-  (await packs.find([replay.projectId], replay.replayId))?.pack
-
 /** What can be read by now, for whoever has seen a part of it. */
-const readablePack = async (services: SharedServices, link: OpenLink): Promise<ReadablePack> => {
-  const begun = cutByNow(services, link)
-  if (begun !== undefined) return { pack: begun, isPreparing: true }
-  const { organizationId, projectId } = link.replay
-  const [made, segments] = await Promise.all([
-    cutBefore(services, link),
-    services.replays.segments({ organizationId, projectIds: [projectId] }, link.replay),
-  ])
-  return services.packs.partOf(link.replay, segments, made)
+const readablePack = ({ packs, replays }: SharedServices, { replay }: OpenLink): Promise<ReadablePack> => {
+  const place = placeOf(replay)
+  return readableByNow(packs, place, async () => ({ replay, segments: await replays.segments(place, replay) }))
 }
 
 const chunksRoute = (services: SharedServices, once: Once): Route =>
@@ -182,7 +170,7 @@ const chunksRoute = (services: SharedServices, once: Once): Route =>
   )
 
 /** Of the pack as it is now: when more came since the list was read, it is the chunk at the same place. */
-const placeOf = (pack: Pack, number: number, link: OpenLink): PlacedChunk | undefined =>
+const chunkAt = (pack: Pack, number: number, link: OpenLink): PlacedChunk | undefined =>
   chunksIn(pack.chunks, within(link)).find(({ index }) => index === indexOf(number))
 
 /** Of a link that is revoked. */
@@ -227,11 +215,14 @@ const readChunk = async (
   link: OpenLink,
   number: string,
 ): Promise<Uint8Array> => {
-  const named = /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN
-  const begun = cutByNow(services, link)
-  const pack =
-    chunkIn(begun, named) === undefined ? await once(`pack/${link.id}`, () => cutBefore(services, link)) : begun
-  const placed = pack === undefined ? undefined : placeOf(pack, named, link)
+  const named = readChunkNumber(number)
+  const place = placeOf(link.replay)
+  const begun = cutByNow(services.packs, place)
+  const cut =
+    chunkIn(begun?.pack, named) === undefined
+      ? await once(`pack/${link.id}`, () => cutBefore(services.packs, place))
+      : begun
+  const placed = cut === null ? undefined : chunkAt(cut.pack, named, link)
   if (placed === undefined) throw notFound(NOT_HERE)
   const read = async (): Promise<Uint8Array> => {
     const json = await services.packs.read(link.replay, placed.chunk)
