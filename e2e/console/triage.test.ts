@@ -140,6 +140,34 @@ describe('triage', () => {
     await close()
   })
 
+  it('A96: what matches while a change is shown is not changed with it', async () => {
+    const { page, complaints, stream, frame, close } = await visit()
+    const live = frame.live()
+    const frozen: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/issue-sets/')) frozen.push(request.url())
+    })
+    await stream.open('is:unresolved many')
+    await live
+    await page.getByRole('checkbox', { name: 'Select all loaded issues' }).click()
+    await page.getByRole('button', { name: 'Select all 53 that match' }).click()
+    await frame.choose(stream.bulk.getByRole('button', { name: 'Resolve' }), /^Resolve now/)
+    const asked = frame.dialog.filter({ hasText: '53 issues will be resolved' })
+    await asked.waitFor()
+
+    await sendEvents(server.account.dsn, [errorEvent('LateError', 'one of many', { in: 'late' })])
+    // The list behind the dialog knows of it.
+    const unresolved = page.getByRole('link', { name: /^Unresolved/, includeHidden: true })
+    await eventually(() => unresolved.textContent()).toContain('54')
+    await asked.getByRole('button', { name: 'Change 53 issues' }).click()
+    await frame.heldMessage('53 issues resolved')
+    await eventually(() => apiOf(server).hits('is:resolved many')).toBe(53)
+    expect(await statusOf('LateError')).toBe('unresolved')
+    expect(frozen).toHaveLength(1)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A90: the rules of a project are written and tried out, and say which line decides', async () => {
     const issue = await apiOf(server).issue('AlphaError')
     const { page, complaints, close } = await openPage(browser, signedIn, [/status of 400/])

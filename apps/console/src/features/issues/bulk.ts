@@ -20,15 +20,14 @@ export interface BulkChange {
 
 export type FrozenIssues = Answer<typeof freezeIssues>
 
-/** Freezes what is found now: what is shown is what is changed. */
+/** Freezes what is found now, once: what is shown is what is changed, also when the lists are asked for again meanwhile. */
 export const frozenQuery = (org: string, { askedAt, search }: BulkChange) =>
   queryOptions({
     queryKey: [...issueKeys.lists(org), 'frozen', askedAt] as const,
     queryFn: ({ signal }) => api.call(freezeIssues, { params: { org }, body: filtersOfSearch(search), signal }),
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
-    refetchOnMount: false,
   })
 
 /** Changes frozen issues; the toast takes it back, for each issue to what it was. */
@@ -37,10 +36,7 @@ export function useBulkChange(org: string) {
   const { busy, during, undo } = useChanges(() => {
     void client.invalidateQueries({ queryKey: streamKey(org) })
     void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
-    void client.invalidateQueries({
-      queryKey: issueKeys.lists(org),
-      predicate: ({ queryKey }) => !queryKey.includes('frozen'),
-    })
+    void client.invalidateQueries({ queryKey: issueKeys.lists(org) })
   })
   return {
     busy,
