@@ -1,3 +1,5 @@
+import { FIRST_SIGHT_MS } from '@firsthand/recording'
+
 /** Limits of replays: what of a segment is read, what of it is kept for lists and searches, and how much one answer holds. */
 export const LIMITS = {
   /** A segment, inflated; SDKs stop at 20 MB. */
@@ -136,6 +138,8 @@ export const LIMITS = {
   REPLAY_PICTURE_MS: 20_000,
   /** So long after its beginning a replay is shown; by then a page has mostly loaded. */
   REPLAY_PICTURE_AFTER_MS: 5000,
+  /** Where nothing is to be seen by then: so long after its first page it is looked for. Players open a replay by it, too. */
+  REPLAY_FIRST_SIGHT_MS: FIRST_SIGHT_MS,
   /** Pages that wait to be drawn, of all and of one caller, and for how long. */
   REPLAY_PICTURES_WAITING: 100,
   REPLAY_PICTURES_WAITING_PER_CALLER: 24,

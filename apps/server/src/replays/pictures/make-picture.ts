@@ -22,23 +22,40 @@ interface Wanted extends Omit<PicturePart, 'bytes'> {
   readonly key: string
 }
 
-/** The chunk of that moment, or the first one. Null for one that is too large. */
-export const chunkAt = ({ chunks }: Pack, at: number): readonly Wanted[] | null => {
-  const chunk = chunks.findLast(({ from }) => from <= at) ?? chunks[0]
-  if (chunk === undefined || chunk.bytes > LIMITS.REPLAY_PICTURE_READ_BYTES) return null
-  return [{ kind: 'chunk', key: chunk.key, shift: 0 }]
+/** A moment, and for how long after the page before it more is read: 0 where only the page at the moment is wanted. */
+export interface Reach {
+  readonly at: number
+  readonly looksFor: number
 }
 
-/** From the last whole page before that moment on, or the first one. Null for what is too much to be read for a list. */
-export const segmentsAt = (segments: readonly SegmentRecord[], at: number): readonly Wanted[] | null => {
+/** What shows the page at that moment begins with the first of these. Null for what is too much to be read for a list. */
+const within = <Part extends { readonly from: number }>(
+  [first, ...others]: readonly Part[],
+  { at, looksFor }: Reach,
+  bytesOf: (part: Part) => number,
+): readonly Part[] | null => {
+  if (first === undefined) return null
+  const to = Math.max(at, first.from + looksFor)
+  const wanted = [first, ...others.filter(({ from }) => from <= to)]
+  const bytes = wanted.reduce((sum, part) => sum + bytesOf(part), 0)
+  return bytes > LIMITS.REPLAY_PICTURE_READ_BYTES ? null : wanted
+}
+
+/** From the chunk of that moment on, or the first one. */
+export const chunksAt = ({ chunks }: Pack, reach: Reach): readonly Wanted[] | null => {
+  const place = chunks.findLastIndex(({ from }) => from <= reach.at)
+  const wanted = within(chunks.slice(Math.max(0, place)), reach, ({ bytes }) => bytes)
+  return wanted?.map(({ key }) => ({ kind: 'chunk', key, shift: 0 })) ?? null
+}
+
+/** From the last whole page before that moment on, or the first one. */
+export const segmentsAt = (segments: readonly SegmentRecord[], reach: Reach): readonly Wanted[] | null => {
   const playable = segments.filter(isPlayable)
-  const before = playable.findLastIndex(({ from, hasSnapshot }) => hasSnapshot && from <= at)
+  const before = playable.findLastIndex(({ from, hasSnapshot }) => hasSnapshot && from <= reach.at)
   const first = before === -1 ? playable.findIndex(({ hasSnapshot }) => hasSnapshot) : before
   if (first === -1) return null
-  const wanted = playable.slice(first).filter(({ from }, index) => index === 0 || from <= at)
-  const bytes = wanted.reduce((sum, { rawBytes }) => sum + rawBytes, 0)
-  if (bytes > LIMITS.REPLAY_PICTURE_READ_BYTES) return null
-  return wanted.map(({ blobKey, shift }) => ({ kind: 'segment', key: blobKey, shift }))
+  const wanted = within(playable.slice(first), reach, ({ rawBytes }) => rawBytes)
+  return wanted?.map(({ blobKey, shift }) => ({ kind: 'segment', key: blobKey, shift })) ?? null
 }
 
 /** A page names its sheets and images, and its sheets name others: then all is there. */
@@ -75,20 +92,25 @@ const createLoading = (reading: BlobReading, assets: readonly AssetRecord[]) => 
   }
 }
 
-interface PictureOrder {
+interface PictureOrder extends Reach {
   readonly wanted: readonly Wanted[]
-  readonly at: number
   readonly words: string
   /** Of the replay. */
   readonly assets: readonly AssetRecord[]
+}
+
+export interface MadePicture {
+  readonly bytes: Uint8Array
+  /** Nothing is to be seen on it. */
+  readonly isBlank: boolean
 }
 
 /** Null where nothing can be drawn. @throws ThreadEnded */
 export const makePicture = async (
   reading: BlobReading,
   making: Pick<PictureMaking, 'ask'>,
-  { assets, at, wanted, words }: PictureOrder,
-): Promise<Uint8Array | null> => {
+  { assets, at, looksFor, wanted, words }: PictureOrder,
+): Promise<MadePicture | null> => {
   const parts: PicturePart[] = []
   for (const { key, kind, shift } of wanted) {
     const bytes = await readBlob(reading, key)
@@ -97,11 +119,11 @@ export const makePicture = async (
   if (parts.length === 0) return null
   const shown = assets.filter(isShownSmall)
   const load = createLoading(reading, shown)
-  let drawn = await making.ask({ parts, at, words, kept: shown.map(({ url }) => url) })
+  let drawn = await making.ask({ parts, at, looksFor, words, kept: shown.map(({ url }) => url) })
   for (let round = 0; round < ROUNDS && drawn.named.length > 0; round++) {
     const loaded = await load(drawn.named)
     if (loaded.length === 0) break
     drawn = await making.ask({ assets: loaded })
   }
-  return drawn.picture
+  return drawn.picture === null ? null : { bytes: drawn.picture, isBlank: drawn.isBlank }
 }

@@ -1,9 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import {
   EventType,
+  FIRST_SIGHT_STEP_MS,
   keptAssets,
   PageState,
   readEvents,
+  showsSomething,
   type KeptSheet,
   type RecordedEvent,
   type SheetImport,
@@ -22,6 +24,8 @@ interface PageRequest {
   readonly parts: readonly PicturePart[]
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** Where nothing is to be seen at that moment: the first moment after it at which something is, so long after the first page. */
+  readonly looksFor: number
   /** What is outlined on the page; '' for nothing. */
   readonly words: string
   /** Addresses of which something was kept. */
@@ -53,6 +57,8 @@ export interface DrawnPicture {
   readonly picture: Uint8Array | null
   /** Addresses that stand on the page, of which something was kept that was not given yet; in the order of the page. */
   readonly named: readonly string[]
+  /** Nothing is to be seen on the page. */
+  readonly isBlank: boolean
 }
 
 const port = parentPort
@@ -64,13 +70,24 @@ const eventsOf = ({ kind, bytes }: PicturePart): readonly RecordedEvent[] => {
   return decoded.ok ? decoded.value.events : []
 }
 
-/** The page at that moment; where there was none yet, the first that came. */
-const pageAt = ({ at, parts }: PageRequest): PageState => {
+/** The page at that moment, or where something is to be seen; where there was none yet, the first that came. */
+const pageAt = ({ at, looksFor, parts }: PageRequest): PageState => {
   const page = new PageState()
+  let begun = Infinity
+  let looked = -Infinity
+  const isLate = (moment: number): boolean => {
+    if (moment <= at || !page.hasPage) return false
+    if (moment > begun + looksFor) return true
+    if (moment < looked + FIRST_SIGHT_STEP_MS) return false
+    looked = moment
+    return showsSomething(page.document)
+  }
   for (const part of parts) {
     for (const event of eventsOf(part)) {
-      if (event.timestamp + part.shift > at && page.hasPage) return page
+      const moment = event.timestamp + part.shift
+      if (isLate(moment)) return page
       if (event.type !== EventType.Custom) page.apply(event)
+      if (page.hasPage) begun = Math.min(begun, moment)
     }
   }
   return page
@@ -78,6 +95,7 @@ const pageAt = ({ at, parts }: PageRequest): PageState => {
 
 /** A page that is drawn, and what is known of its assets by now. */
 class Drawing {
+  readonly isBlank: boolean
   readonly #keyFrame: readonly RecordedEvent[]
   readonly #words: string
   /** Addresses of what was not given yet. */
@@ -88,7 +106,9 @@ class Drawing {
   #bare = 0
 
   constructor(request: PageRequest) {
-    this.#keyFrame = pageAt(request).keyFrame(request.at)
+    const page = pageAt(request)
+    this.isBlank = !showsSomething(page.document)
+    this.#keyFrame = page.keyFrame(request.at)
     this.#words = request.words
     this.#missing = new Set(request.kept)
   }
@@ -128,5 +148,6 @@ port.on('message', (request: PictureRequest) => {
   else for (const asset of request.assets) drawing?.give(asset)
   const { named, still } = drawing?.draw() ?? { named: [], still: null }
   const picture = still === null ? null : new TextEncoder().encode(writePicture(still))
-  port.postMessage({ picture, named } satisfies DrawnPicture, picture === null ? [] : [picture.buffer])
+  const isBlank = drawing?.isBlank ?? true
+  port.postMessage({ picture, named, isBlank } satisfies DrawnPicture, picture === null ? [] : [picture.buffer])
 })

@@ -95,6 +95,32 @@ describe('pictures for lists of replays', () => {
     expect(recordings.asked).toEqual(['first', 'second'])
   })
 
+  it('R35, R44: of a replay that begins blank it shows the first thing to be seen, as its player does', async () => {
+    const LATER = START + LIMITS.REPLAY_FIRST_SIGHT_MS
+    const blank = (key: string, drawsAt: number): SegmentRecord[] => [
+      recordings.segment(`${key} begins`, page(START, ' ')),
+      recordings.segment(`${key} draws`, [says(drawsAt, 'drawn')], { hasSnapshot: false }),
+      recordings.segment(`${key} goes on`, [says(drawsAt + 500, 'later')], { hasSnapshot: false }),
+    ]
+    segments = blank('soon', START + 12_000)
+    expect((await picture())?.html).toContain('drawn')
+    // Whoever asks for a moment is shown that.
+    expect((await picture(START + 6000))?.html).not.toContain('drawn')
+    const chunk = (key: string, from: number, words: string) => {
+      const json = Buffer.from(JSON.stringify(page(from, words)))
+      recordings.payloads.set(key, json)
+      return { from, to: from, bytes: json.byteLength, nodes: 4, key }
+    }
+    const chunks = [chunk('empty', START, ' '), chunk('full', START + 12_000, 'cut and drawn')]
+    pack = { version: 1, segments: 1, lastAt: START, chunks }
+    expect((await picture())?.html).toContain('cut and drawn')
+    pack = null
+    segments = blank('just', LATER)
+    expect((await picture())?.html).toContain('drawn')
+    segments = blank('late', LATER + 1)
+    expect((await picture())?.html).not.toMatch(/drawn|later/)
+  })
+
   it('R35 nothing runs in it, nothing is fetched for it, and it is of no origin', async () => {
     segments = [recordings.segment('one', page(START, '"><script>alert(1)</script>'))]
     const shown = await picture()

@@ -12,7 +12,7 @@ import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { ReplayServices } from '../services.ts'
-import { chunkAt, makePicture, segmentsAt, type PictureMaking } from './make-picture.ts'
+import { chunksAt, makePicture, segmentsAt, type PictureMaking, type Reach } from './make-picture.ts'
 import { EMPTY_PICTURE, PICTURE_POLICY } from './write-picture.ts'
 
 interface PictureServices extends ReplayServices {
@@ -23,7 +23,7 @@ interface PictureServices extends ReplayServices {
   readonly logger: Logger
 }
 
-/** What is shown without being asked for a moment: by then a page has mostly loaded. */
+/** What is shown without being asked for a moment, where something is to be seen: by then a page has mostly loaded. */
 const usualMoment = ({ finishedAt, startedAt }: FoundReplay['record']): number =>
   Math.min(finishedAt, startedAt + LIMITS.REPLAY_PICTURE_AFTER_MS)
 
@@ -49,13 +49,22 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
     waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,
   })
 
-  const draw = async ({ record, scope }: FoundReplay, at: number, words: string): Promise<Drawn | null> => {
+  /** @param asked null for what is shown without being asked for a moment */
+  const draw = async ({ record, scope }: FoundReplay, asked: number | null, words: string): Promise<Drawn | null> => {
     const cut = await packs.find([record.projectId], record.replayId)
-    const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
-    if (wanted === null) return null
+    const segments = cut === null ? await replays.segments(scope, record) : []
     const own = await assets.of(record)
-    const bytes = await makePicture({ blobs, logger }, drawing, { wanted, at, words, assets: own })
-    return bytes === null ? null : { bytes, isWhole: own.every(({ state }) => state !== 'waiting') }
+    const at = asked ?? usualMoment(record)
+    const make = async (read: Reach) => {
+      const wanted = cut === null ? segmentsAt(segments, read) : chunksAt(cut.pack, read)
+      const order = { wanted: wanted ?? [], at, looksFor: read.looksFor, words, assets: own }
+      return makePicture({ blobs, logger }, drawing, order)
+    }
+    let made = await make({ at, looksFor: 0 })
+    if (asked === null && made?.isBlank === true) {
+      made = (await make({ at: record.startedAt, looksFor: LIMITS.REPLAY_FIRST_SIGHT_MS })) ?? made
+    }
+    return made === null ? null : { bytes: made.bytes, isWhole: own.every(({ state }) => state !== 'waiting') }
   }
 
   return [
@@ -64,7 +73,7 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
       const picture = await inTurn(async () => {
         if (request.signal.aborted) return null
         const found = await findOfOrganization(services, request.organization.id, params.replay)
-        return draw(found, query.at ?? usualMoment(found.record), query.words ?? '')
+        return draw(found, query.at ?? null, query.words ?? '')
       }).catch((thrown: unknown) => {
         if (!isPassedOver(thrown)) throw thrown
         const { replay: replayId } = params

@@ -9,7 +9,7 @@ import { addressAt } from '../model/address.ts'
 import { clickInVain } from '../model/rows.ts'
 import { whyUnplayable } from '../model/recording-words.ts'
 import { incompleteOf } from '../model/incomplete.ts'
-import { stillIn, whyStill } from '../model/still.ts'
+import { opensAt, stillIn, whyStill } from '../model/still.ts'
 import type { Player } from '../player/engine.ts'
 import { kindOf, type OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -161,6 +161,7 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
   const skipped = usePlayerValue(player, (snapshot) => snapshot.skipped)
   const incomplete = useMemo(() => incompleteOf(playback), [playback])
   const still = usePlayerValue(player, ({ at, pictureFrom }) => stillIn(playback, pictureFrom, at, incomplete))
+  const opens = usePlayerValue(player, (snapshot) => opensAt(snapshot, playback.startedAt))
   if (state === 'broken') {
     return (
       <div className={styles.broken}>
@@ -187,6 +188,8 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
   if (opened.blank !== null) return <Said>{opened.blank}</Said>
   if (state === 'waiting')
     return <Said>That is all that has come so far. It goes on as soon as more was recorded.</Said>
+  if (opens !== null)
+    return <Said>The page is blank before {playTime(opens - playback.startedAt)}, so it opens here.</Said>
   return still === null ? null : <Said>{whyStill(still, (at) => playTime(at - playback.startedAt))}</Said>
 }
 

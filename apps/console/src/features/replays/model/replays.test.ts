@@ -10,7 +10,7 @@ import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words
 import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
-import { stillIn, whyStill } from './still.ts'
+import { opensAt, stillIn, whyStill } from './still.ts'
 import { playLength, playTime } from './time.ts'
 
 let marked = 0
@@ -385,6 +385,16 @@ describe('what happened in a replay', () => {
     expect(say(0)).toBe('The picture begins at 5000.')
     expect(say(6000)).toBeNull()
     expect(say(75_000)).toBe('A segment of the recording did not come. The picture goes on at 80000.')
+  })
+
+  it('R44 where a replay opens because it begins blank is told as long as it stands there', () => {
+    const opened = { at: 8000, plays: false, firstSight: 8000 }
+    expect(opensAt(opened, 0)).toBe(8000)
+    expect(opensAt({ ...opened, plays: true }, 0)).toBeNull()
+    expect(opensAt({ ...opened, at: 9000 }, 0)).toBeNull()
+    expect(opensAt({ ...opened, firstSight: null }, 0)).toBeNull()
+    // Nobody misses less than a second.
+    expect(opensAt(opened, 7500)).toBeNull()
   })
 
   it('R7 behind what is missing a page is said to be incomplete until it was recorded whole again', () => {

@@ -41,6 +41,16 @@ export function stillIn(
   return pause.to === Infinity ? `end ${pause.from}` : `pause ${pause.to}`
 }
 
+interface Opening {
+  readonly at: number
+  readonly plays: boolean
+  readonly firstSight: number | null
+}
+
+/** Where a replay was opened because nothing is to be seen before, as long as it stands there; null where it need not be told. */
+export const opensAt = ({ at, firstSight, plays }: Opening, startedAt: number): number | null =>
+  !plays && at === firstSight && at > startedAt + SOON_MS ? at : null
+
 /** @param moment how a moment is called */
 export function whyStill(still: string, moment: (at: number) => string): string {
   const [why, at, segments] = still.split(' ')

@@ -1,11 +1,13 @@
-/** What is seen without any text. */
-const SEEN = 'img, svg, canvas, video, object, embed, iframe, input, textarea, select, button, hr'
+import { SEEN_TAGS } from '@firsthand/recording'
+
+const SEEN = SEEN_TAGS.join(',')
 /** So many elements are looked at, of pages of any size. */
 const MAX_LOOKED_AT = 2000
 
+/** Pages that count their visitors have images of one pixel. */
 const hasRoom = (element: Element): boolean => {
   const { height, width } = element.getBoundingClientRect()
-  return height > 0 && width > 0
+  return height > 1 && width > 1
 }
 
 /** Whether nothing of a recorded page is to be seen yet: applications draw themselves some time after their page came. */

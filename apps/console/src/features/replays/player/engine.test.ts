@@ -1,3 +1,4 @@
+import { FIRST_SIGHT_MS as LATEST_MS } from '@firsthand/recording'
 import { describe, expect, it } from 'vitest'
 
 import { createPlayer, type Picture, placeOf, type PlayerOptions } from './engine.ts'
@@ -234,25 +235,81 @@ describe('the player of replays', () => {
     expect(seen.at(-1)).toBeGreaterThanOrEqual(39_000)
   })
 
-  it('begins where there is first something to be seen, unless a moment was asked for', async () => {
+  describe('R44 begins where there is first something to be seen', () => {
     const chunks = CHUNKS.map((chunk) => ({ ...chunk, from: chunk.from + 300, to: chunk.to + 300 }))
     const source = { chunks: () => Promise.resolve(whole(chunks)) }
-    const opened = (more: Partial<PlayerOptions>) => {
-      let looks = 0
-      // The page comes at 300; the application in it has drawn itself the third time that somebody looks.
-      return open({ isBlank: () => (looks += 1) < 3, ...more }, source)
+    /** The page comes at 300; the application in it has drawn itself at a moment. */
+    const opened = (drawsAt: number, more: Partial<PlayerOptions> = {}, given: Partial<ChunkSource> = source) => {
+      const isBlank = (): boolean => Number(/\d+$/.exec(shown.calls.at(-1) ?? '')?.[0]) < drawsAt
+      const shown = open({ at: null, isBlank, ...more }, given)
+      return shown
     }
-    const first = opened({ at: null })
-    await first.settled('paused')
-    expect(first.calls).toEqual(['show c0 300', 'go 400', 'go 500'])
-    expect(first.player.snapshot().at).toBe(500)
-    const asked = opened({ at: 100 })
-    await asked.settled('paused')
-    expect(asked.player.snapshot().at).toBe(100)
-    const never = opened({ at: null, isBlank: () => true })
-    await never.settled('paused')
-    expect(never.player.snapshot().at).toBe(300)
-    expect(never.calls.at(-1)).toBe('go 300')
+    /** Without the steps in between. */
+    const shows = (calls: readonly string[]) => calls.filter((call) => call.startsWith('show'))
+
+    it('and says so', async () => {
+      const { calls, player, settled } = opened(500)
+      await settled('paused')
+      expect(calls).toEqual(['show c0 300', 'go 400', 'go 500'])
+      expect(player.snapshot()).toMatchObject({ at: 500, firstSight: 500 })
+      player.seek(0)
+      await settled('paused')
+      expect(player.snapshot()).toMatchObject({ at: 0, firstSight: 500 })
+    })
+
+    it('also in a later part of the recording, as far as the bound that lists have for their pictures', async () => {
+      const last = 300 + LATEST_MS
+      const { calls, loaded, player, settled, pass } = opened(last)
+      await settled('paused')
+      expect(player.snapshot()).toMatchObject({ at: last, firstSight: last })
+      expect(shows(calls)).toEqual(['show c0 300', 'show c1 10300', 'show c2 20300', 'show c3 30300'])
+      expect(loaded).toEqual([0, 1, 2, 3])
+      // It goes on from there without drawing it again.
+      player.play()
+      pass(1000)
+      expect(calls.at(-1)).toBe(`play ${last} ×1`)
+      const never = opened(last + 1)
+      await never.settled('paused')
+      expect(never.player.snapshot()).toMatchObject({ at: 300, firstSight: null })
+      expect(never.calls.at(-1)).toBe('show c0 300')
+    })
+
+    it('also while the server still prepares what is behind it', async () => {
+      let lists = 0
+      const { player, settled } = opened(
+        15_000,
+        {},
+        {
+          chunks: () => {
+            lists += 1
+            const [first, ...others] = chunks
+            if (first === undefined || lists > 2) return Promise.resolve(whole(chunks))
+            const known = lists === 1 ? [{ ...first, to: 4000 }] : [first, ...others.slice(0, 1)]
+            return Promise.resolve({ chunks: known, preparing: true })
+          },
+        },
+      )
+      await settled('paused')
+      expect(player.snapshot()).toMatchObject({ at: 15_000, firstSight: 15_000 })
+    })
+
+    it('unless a moment was asked for, or is asked for meanwhile', async () => {
+      const asked = opened(500, { at: 100 })
+      await asked.settled('paused')
+      expect(asked.player.snapshot()).toMatchObject({ at: 100, firstSight: null })
+      const { promise, resolve } = Promise.withResolvers<string>()
+      const meanwhile = opened(
+        15_000,
+        {},
+        { ...source, chunk: (number) => (number === 1 ? promise : Promise.resolve(`c${number}`)) },
+      )
+      await expect.poll(() => meanwhile.calls.at(-1)).toBe('go 10299')
+      meanwhile.player.seek(25_000)
+      resolve('c1')
+      await meanwhile.settled('paused')
+      expect(meanwhile.player.snapshot()).toMatchObject({ at: 25_000, firstSight: null })
+      expect(meanwhile.calls.at(-1)).toBe('show c2 25000')
+    })
   })
 
   it('shows its end, although a frame that came late passed all of the last chunk', async () => {

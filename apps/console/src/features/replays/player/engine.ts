@@ -1,3 +1,5 @@
+import { FIRST_SIGHT_MS, FIRST_SIGHT_STEP_MS } from '@firsthand/recording'
+
 import type { Chunk, ChunkList, ChunkSource } from './source.ts'
 
 /** What draws a replay. It has its own idea of how events look; when they are due, it is told. */
@@ -40,6 +42,8 @@ export interface PlayerSnapshot {
   readonly problem: unknown
   /** How much without anything to see it has just passed over, in milliseconds of the recording; 0 when it is a while ago. */
   readonly skipped: number
+  /** Where it was opened, as nothing is to be seen before; null where it was opened elsewhere. */
+  readonly firstSight: number | null
 }
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const
@@ -91,9 +95,6 @@ const AHEAD_MS = 5000
 const LINGER_MS = 1000
 /** It is said for so long that something was passed over. */
 const SAID_MS = 2500
-/** The first thing to be seen is looked for in such steps, so far. Milliseconds. */
-const LOOK_STEP_MS = 100
-const LOOK_MS = 5000
 /** A picture that has been given so many chunks begins anew with the next: it keeps all that it was given. */
 const CHUNKS_PER_PICTURE = 12
 
@@ -142,6 +143,7 @@ export function createPlayer(options: PlayerOptions): Player {
     preparedTo: null,
     problem: null,
     skipped: 0,
+    firstSight: null,
   }
 
   function clamp(at: number): number {
@@ -252,19 +254,38 @@ export function createPlayer(options: PlayerOptions): Player {
     return true
   }
 
-  /** On from the beginning of a chunk that was just drawn, as long as nothing is to be seen; back where nothing comes. */
-  const firstSight = (start: number, end: number): number => {
-    for (let at = start; at <= end; at = Math.min(at + LOOK_STEP_MS, end)) {
+  /** The first moment of a stretch of what was just drawn at which something is to be seen. */
+  const seenIn = (start: number, end: number): number | null => {
+    for (let at = start; at <= end; at = Math.min(at + FIRST_SIGHT_STEP_MS, end)) {
       if (at > start) picture?.go(at)
       if (!options.isBlank()) return at
       if (at === end) break
     }
-    picture?.go(start)
-    return start
+    return null
+  }
+
+  /** From what was just drawn on, chunk after chunk, as long as nothing is to be seen; null where nothing comes in time. */
+  const look = async (first: Chunk, start: number, signal: AbortSignal) => {
+    const limit = clamp(start + FIRST_SIGHT_MS)
+    for (let [chunk, at] = [first, start]; ;) {
+      const { to: until } = chunk
+      const seen = seenIn(at, Math.max(at, Math.min(until, limit)))
+      if (seen !== null) return { chunk, at: seen }
+      if (until >= limit) return null
+      await prepare(until + 1, signal)
+      const next = chunks?.find((one) => one.to > until)
+      if (signal.aborted || next === undefined || next.from > limit) return null
+      const text = await source.chunk(next.number, signal)
+      if (signal.aborted) return null
+      chunk = next
+      at = Math.max(at, next.from)
+      picture?.show(text, at)
+    }
   }
 
   const draw = async (asked: number): Promise<void> => {
     let at = asked
+    let { firstSight } = shown
     seeking.abort()
     seeking = new AbortController()
     const { signal } = seeking
@@ -279,23 +300,30 @@ export function createPlayer(options: PlayerOptions): Player {
         if (!isPrepared(at)) await prepare(at, signal)
         if (signal.aborted) return
         const known = chunks ?? []
-        const place = placeOf(known, at)
-        const chunk = known[place]
+        let chunk = known[placeOf(known, at)]
         const text = chunk === undefined ? null : await source.chunk(chunk.number, signal)
         picture ??= await options.picture
         if (signal.aborted) return
-        if (text !== null) {
-          if (looks) at = Math.max(at, clamp(chunk?.from ?? at))
+        if (text !== null && chunk !== undefined) {
+          if (looks) at = Math.max(at, clamp(chunk.from))
           picture.show(text, at)
-          if (looks) at = firstSight(at, Math.max(at, clamp(Math.min(chunk?.to ?? at, at + LOOK_MS))))
-          const isStale = chunks?.[place]?.to !== chunk?.to
-          drawn = { first: place, last: place, at, until: isStale ? (chunk?.to ?? at) : Infinity }
+          if (looks) {
+            const sight = await look(chunk, at, signal)
+            if (signal.aborted) return
+            if (sight === null) picture.show(text, at)
+            else ({ chunk, at } = sight)
+            firstSight = sight !== null && at > from ? at : null
+          }
+          const place = placeOf(chunks ?? [], chunk.from)
+          const isStale = chunks?.[place]?.to !== chunk.to
+          drawn = { first: place, last: place, at, until: isStale ? chunk.to : Infinity }
           ahead = null
         }
         loads = false
       }
       looks = false
-      publish({ at, plays: shown.plays && !ended, problem: null, pictureFrom: chunks?.[0]?.from ?? null })
+      const pictureFrom = chunks?.[0]?.from ?? null
+      publish({ at, plays: shown.plays && !ended, problem: null, pictureFrom, firstSight })
       run()
     } catch (problem) {
       if (!signal.aborted) fail(problem)
