@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { localeIn, newestMessages } from '../../feedback/index.ts'
-import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
 import { reportIdsAbout } from './written-reports.ts'
@@ -13,7 +13,7 @@ export const readSaid =
   (ledger: Ledger) =>
   async (
     { organizationId, issueIds }: { readonly organizationId: number; readonly issueIds: readonly number[] },
-    { limit, offset }: OffsetPage,
+    { behind, limit }: MomentPage,
   ) => {
     const { db } = ledger
     const all = db
@@ -30,10 +30,14 @@ export const readSaid =
       .select(sql<string>`substr(feedback.message, 1, ${LIMITS.SAID_CHARS})`.as('message'))
       .select(localeIn(ledger).as('locale'))
       .select(sql<number>`(SELECT count(*) FROM feedback_messages t WHERE t.feedback_id = feedback.id)`.as('replies'))
+      .$if(behind !== null, (reports) =>
+        reports.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('feedback.created_at', 'feedback.id'), '<', tuple(behind?.at ?? 0, behind?.id ?? 0)),
+        ),
+      )
       .orderBy('feedback.created_at', 'desc')
       .orderBy('feedback.id', 'desc')
       .limit(limit + 1)
-      .offset(offset)
       .execute()
     const counted = await all.select(({ fn }) => fn.countAll<number>().as('hits')).executeTakeFirst()
     const ids = rows.map((row) => row.id)

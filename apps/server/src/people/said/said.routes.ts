@@ -1,8 +1,9 @@
 import { listIssueReports, type IssueReport } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
 import { attachmentJson, dateOf, isPicture, messageJson, START_OF_REPLAY, wayToReporter } from '../../feedback/index.ts'
-import { bind, readPage, toPage, type Route } from '../../http/index.ts'
+import { bind, readMomentPage, toMomentPage, type Route } from '../../http/index.ts'
 import type { AttachmentView } from '../../kept-items/index.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import type { Ask } from '../../lib/questions.ts'
 import { findIssue, type FoundIssue, type IssueFinder } from '../find-issue.ts'
 import type { SaidReport } from '../ledger/said.ts'
@@ -10,7 +11,7 @@ import type { SaidReport } from '../ledger/said.ts'
 export interface SaidParts extends IssueFinder {
   readonly said: (
     about: { readonly organizationId: number; readonly issueIds: readonly number[] },
-    page: { readonly limit: number; readonly offset: number },
+    page: MomentPage,
   ) => Promise<{ readonly rows: readonly SaidReport[]; readonly hits: number }>
   readonly attachments: Pick<AttachmentView, 'list'>
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
@@ -25,9 +26,9 @@ const FIRST_FILES = { limit: 20, offset: 0 }
 export const createSaidRoutes = (parts: SaidParts): Route[] => [
   bind(listIssueReports, async ({ params, query, request }) => {
     const issue = await findIssue(parts, request.organization.id, params.issue)
-    const asked = readPage(query)
+    const asked = readMomentPage(query)
     const found = await parts.said({ organizationId: issue.organizationId, issueIds: issue.storedIds }, asked)
-    const { rows, page } = toPage(found.rows, asked)
+    const { rows, page } = toMomentPage(found.rows, asked, ({ created_at: at, id }) => ({ at, id }))
     const organization = request.organization.slug
     return {
       body: await Promise.all(rows.map((row) => reportJson(parts, { organization, issue }, row))),
