@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.ts'
-import type { KeptElement } from './list/selector.ts'
+import type { KeptElement } from './mark.ts'
 
 /** What people call an element: `button`, “Pay now”. */
 export interface ElementName {

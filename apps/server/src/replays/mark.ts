@@ -14,11 +14,8 @@ export interface Mark {
   readonly detail: { [name: string]: string }
 }
 
-/** What a click was on. */
-export interface MarkedElement {
-  readonly nodeId: number | null
-  /** From its ancestors on. */
-  readonly selector: string
+/** An element that was clicked, as it is kept. */
+export interface KeptElement {
   readonly tag: string
   readonly id: string
   readonly classes: readonly string[]
@@ -28,6 +25,13 @@ export interface MarkedElement {
   readonly ariaLabel: string
   readonly title: string
   readonly component: string
+}
+
+/** What a click was on. */
+export interface MarkedElement extends KeptElement {
+  readonly nodeId: number | null
+  /** From its ancestors on. */
+  readonly selector: string
 }
 
 /** Errors are no marks of a recording: they are looked up where they are. */

@@ -1,4 +1,4 @@
-import type { KeptElement } from './list/selector.ts'
+import type { KeptElement } from './mark.ts'
 import type { NamedVersion, Unplayable } from './segment.ts'
 
 /** What the server knows of replays, and how it names them. */

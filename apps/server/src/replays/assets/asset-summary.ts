@@ -1,5 +1,5 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import type { AssetRecord } from '../ledger/replay-assets.ts'
+import type { AssetRecord } from '../asset.ts'
 
 type Summary = ReplayPlayback['assets']
 

@@ -1,4 +1,5 @@
 import { isModestSvg } from '@firsthand/recording'
+import { STYLE_SHEET } from '../asset.ts'
 
 /** What of an answer may be kept: its bytes come from a stranger. Pure. */
 
@@ -45,7 +46,7 @@ const FORMS: readonly Form[] = [
 const familyOf = (contentType: string): Family | 'svg' | 'bytes' | null => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'image/svg+xml') return 'svg'
-  if (type === 'text/css') return 'sheet'
+  if (type === STYLE_SHEET) return 'sheet'
   if (/^image\/[\w.+-]+$/.test(type)) return 'image'
   if (/^(?:font\/[\w.+-]+|application\/(?:x-)?font-[\w.+-]+|application\/vnd\.ms-opentype)$/.test(type)) return 'font'
   return type === 'application/octet-stream' ? 'bytes' : null
@@ -100,7 +101,7 @@ export const assetType = (contentType: string, bytes: Uint8Array): string | null
     const text = textOf(bytes)
     if (text === null) return null
     if (said === 'svg') return isSvg(text) ? 'image/svg+xml' : null
-    return isSheet(text) ? 'text/css' : null
+    return isSheet(text) ? STYLE_SHEET : null
   }
   const form = FORMS.find(({ begins }) => begins(bytes))
   if (form === undefined) return null

@@ -10,9 +10,10 @@ import { badRequest, bind, notFound, type Route } from '../../http/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { readNumber } from '../asked-number.ts'
+import { STYLE_SHEET, type AssetRecord } from '../asset.ts'
 import { deletedIn, findOfOrganization, findProject } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
-import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayServices } from '../services.ts'
 import { normalHost } from './allowed-hosts.ts'
 import { assetHeaders } from './asset-headers.ts'
@@ -57,7 +58,7 @@ const bytesRoute = (services: AssetServices): Route =>
     const found = await assets.find(others, replayId, id)
     const bytes = found === null ? null : await blobs.get(found.key)
     if (found === null || bytes === null) throw notFound()
-    return { bytes, ...(found.type === 'text/css' && { compress: true }), headers: assetHeaders(id, found.key) }
+    return { bytes, ...(found.type === STYLE_SHEET && { compress: true }), headers: assetHeaders(id, found.key) }
   })
 
 const settingsRoutes = (services: AssetServices): Route[] => [

@@ -5,11 +5,12 @@ import type { Outgoing, OutgoingAnswer } from '../../lib/outgoing.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
+import { STYLE_SHEET, type AssetFailure, type FetchedAsset, type WaitingAsset } from '../asset.ts'
 import { NO_ASSETS, type AssetSettings } from '../ledger/asset-settings.ts'
-import type { FetchedAsset, ReplayAssets, WaitingAsset } from '../ledger/replay-assets.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
 import { allowing } from './allowed-hosts.ts'
-import { isWorthRetrying, type AssetFailure } from './asset-failure.ts'
+import { isWorthRetrying } from './asset-failure.ts'
 import { assetType, textOf } from './asset-type.ts'
 import type { SheetReading } from './sheet-reading.ts'
 
@@ -63,7 +64,7 @@ const createAsking = ({ assets, ending, outgoing }: FetchingParts) => {
       timeoutMs: LIMITS.REPLAY_ASSET_FETCH_MS,
       maxBytes: LIMITS.REPLAY_ASSET_BYTES,
       maxRedirects: LIMITS.REPLAY_ASSET_REDIRECTS,
-      headers: { accept: 'image/avif,image/webp,image/*,font/*,text/css;q=0.9,*/*;q=0.1' },
+      headers: { accept: `image/avif,image/webp,image/*,font/*,${STYLE_SHEET};q=0.9,*/*;q=0.1` },
       allows,
       signal: over,
       received: (more) => {
@@ -89,7 +90,7 @@ const createTaking =
   async ({ bytes, headers, url }: OutgoingAnswer, allows: Allows): Promise<Result<Taken, AssetFailure>> => {
     const type = assetType(headers['content-type'] ?? '', bytes)
     if (type === null) return err('wrong_type')
-    if (type !== 'text/css') return ok({ content: bytes, type, imports: [], parts: [], leftOut: 0 })
+    if (type !== STYLE_SHEET) return ok({ content: bytes, type, imports: [], parts: [], leftOut: 0 })
     try {
       const read = await sheets.read({ text: textOf(bytes) ?? '', url, most: LIMITS.REPLAY_ASSETS_PER_SHEET })
       const isAllowed = (address: string): boolean => allows(new URL(address))

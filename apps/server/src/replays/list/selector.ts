@@ -1,4 +1,5 @@
 import type { Bind } from '../../search/index.ts'
+import type { KeptElement } from '../mark.ts'
 
 /** Attributes of elements that are kept, by the column. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -51,19 +52,6 @@ export const compileSelector = (selector: string, bind: Bind): string | null => 
   }
   if (conditions.length > 0) return conditions.join(' AND ')
   return type === '*' ? '1' : null
-}
-
-/** An element that was clicked, as it is kept. */
-export interface KeptElement {
-  readonly tag: string
-  readonly id: string
-  readonly classes: readonly string[]
-  readonly role: string
-  readonly alt: string
-  readonly testid: string
-  readonly ariaLabel: string
-  readonly title: string
-  readonly component: string
 }
 
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`

@@ -1,10 +1,10 @@
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
+import { STYLE_SHEET, type AssetRecord } from '../asset.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { SegmentRecord } from '../replay.ts'
 import { isPlayable } from '../segment-rules.ts'
-import type { AssetRecord } from '../ledger/replay-assets.ts'
 import type { DrawnPicture, PictureAsset, PicturePart, PictureRequest } from './picture-thread.ts'
 
 /** Draws one page after the other. */
@@ -81,7 +81,7 @@ const createLoading = (reading: BlobReading, assets: readonly AssetRecord[]) => 
   }
 
   return async (named: readonly string[]): Promise<readonly PictureAsset[]> => {
-    const isSheet = (url: string): boolean => byUrl.get(url)?.type === 'text/css'
+    const isSheet = (url: string): boolean => byUrl.get(url)?.type === STYLE_SHEET
     const inOrder = [...named.filter(isSheet), ...named.filter((url) => !isSheet(url))]
     const loaded: PictureAsset[] = []
     for (const { blobKey, imports, type, url } of inOrder.flatMap(take)) {

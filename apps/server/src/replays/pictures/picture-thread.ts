@@ -11,6 +11,7 @@ import {
   type SheetImport,
 } from '@firsthand/recording'
 import { writeStill, type Still } from '@firsthand/recording/still'
+import { STYLE_SHEET } from '../asset.ts'
 import { LIMITS } from '../limits.ts'
 import { decodeSegment } from '../read/decode-segment.ts'
 import { writePicture } from './write-picture.ts'
@@ -115,7 +116,7 @@ class Drawing {
 
   give({ bytes, imports, type, url }: PictureAsset): void {
     this.#missing.delete(url)
-    if (type === 'text/css') this.#sheets.set(url, { text: new TextDecoder().decode(bytes), imports })
+    if (type === STYLE_SHEET) this.#sheets.set(url, { text: new TextDecoder().decode(bytes), imports })
     else this.#data.set(url, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
 

@@ -29,7 +29,8 @@ import {
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
 import { ThreadEnded } from '../asked-thread.ts'
-import { createReplayAssets, noteAssets } from '../ledger/replay-assets.ts'
+import { noteAssets } from '../ledger/assets/note-assets.ts'
+import { createReplayAssets } from '../ledger/replay-assets.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
 import { createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
 import { createReplayPacks } from '../ledger/replay-packs.ts'

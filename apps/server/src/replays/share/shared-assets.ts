@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { createSharedAnswers } from '../../lib/shared-answers.ts'
+import { STYLE_SHEET, type AssetRecord } from '../asset.ts'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
-import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { ReplayReference } from '../replay.ts'
@@ -22,8 +23,6 @@ export interface SharedAssets {
 
 export type NamedAsset = Pick<Kept, 'blobKey' | 'type'>
 
-const SHEET = 'text/css'
-
 /** Kept, and with a blob. */
 interface Kept extends AssetRecord {
   readonly blobKey: string
@@ -41,7 +40,7 @@ const nameOf = ({ blobKey, id }: Kept): string =>
 /** Style sheets first: without them a page looks like nothing. */
 const chosenOf = (all: readonly AssetRecord[]): { readonly chosen: readonly Kept[]; readonly beyond: number } => {
   const kept = all.filter(isKept)
-  const isSheet = ({ type }: Kept): boolean => type === SHEET
+  const isSheet = ({ type }: Kept): boolean => type === STYLE_SHEET
   let room = LIMITS.REPLAY_SHARED_ASSET_BYTES
   let sheetRoom = LIMITS.REPLAY_SHARED_SHEET_BYTES
   const chosen = [...kept.filter(isSheet), ...kept.filter((asset) => !isSheet(asset))].filter((asset) => {
@@ -78,7 +77,7 @@ export const createSharedAssets = ({ assets, blobs, clock, logger }: SharedAsset
     const sheetKeys: [string, string][] = []
     const named = new Map<string, NamedAsset>()
     for (const asset of chosen) {
-      if (asset.type === SHEET) {
+      if (asset.type === STYLE_SHEET) {
         const bytes = await readBlob({ blobs, logger }, asset.blobKey)
         if (bytes === null) continue
         sheets.push({ url: asset.url, bytes, imports: asset.imports })

@@ -1,7 +1,7 @@
-import type { Ledger } from '../../storage/index.ts'
-import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import { createAssetSpace, NO_ASSET_SPACE, type AssetSpace } from '../keeping/asset-space.ts'
-import './schema.ts'
+import type { Ledger } from '../../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
+import { createAssetSpace, NO_ASSET_SPACE, type AssetSpace } from './asset-space.ts'
+import '../schema.ts'
 
 /** What pictures, fonts and style sheets of a project take. The same bytes count once, however many replays have them. */
 export const readAssetBytes = async (db: Pick<Ledger['db'], 'selectFrom'>, projectId: number): Promise<number> => {
