@@ -11,13 +11,16 @@ import {
 } from '../../../ui/index.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { playLength, playTime } from '../model/time.ts'
-import { type Player, SPEEDS } from '../player/engine.ts'
+import { type Player, skippedOf, SPEEDS } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import type { ReplayActs } from '../replay-keys.ts'
 import { AgainIcon, BackIcon, FullScreenIcon, PauseIcon, PlayIcon } from './glyphs.tsx'
 import styles from './Controls.module.css'
 
 const SPEED_OPTIONS = SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? '1×' : String(speed) }))
+
+/** Nobody saves anything by less. */
+const LEAST_SAVED_MS = 1000
 
 export function Controls({
   playback,
@@ -36,7 +39,6 @@ export function Controls({
   const isPhone = useMedia(PHONE)
   const speed = usePlayerValue(player, (snapshot) => snapshot.speed)
   const skips = usePlayerValue(player, (snapshot) => snapshot.skipsIdle)
-  const saved = playback.idle.reduce((sum, [from, to]) => sum + Math.min(to, finishedAt) - Math.max(from, startedAt), 0)
   const faster = (): void => {
     const place = SPEEDS.findIndex((one) => one === speed)
     player.setSpeed(SPEEDS[(place + 1) % SPEEDS.length] as number)
@@ -65,7 +67,7 @@ export function Controls({
         <Switch
           checked={skips}
           onCheckedChange={player.setSkipsIdle}
-          label={<SkipLabel saved={saved} short={isPhone} />}
+          label={<SkipLabel saved={skippedOf(playback.idle, speed)} short={isPhone} />}
         />
       </span>
       {isPhone ? null : (
@@ -82,7 +84,7 @@ export function Controls({
 }
 
 function SkipLabel({ saved, short }: { readonly saved: number; readonly short: boolean }) {
-  const text = saved > 0 ? `Skip idle, saves ${playTime(saved)}` : 'Skip idle'
+  const text = saved >= LEAST_SAVED_MS ? `Skip idle, saves ${playTime(saved)}` : 'Skip idle'
   return short ? <span className={styles.onlyRead}>{text}</span> : text
 }
 

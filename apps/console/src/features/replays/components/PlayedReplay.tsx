@@ -39,7 +39,7 @@ export function PlayedReplay({
   const screen = useRef<HTMLDivElement>(null)
   const [fills, setFills] = useState(false)
   const axis = useMemo(() => createAxis(startedAt, finishedAt, playback.idle), [startedAt, finishedAt, playback])
-  const rows = useMemo(() => readRows(playback), [playback])
+  const rows = useMemo(() => readRows(playback, axis.folds), [playback, axis])
   const fill = (): void => {
     const done = document.fullscreenElement === null ? screen.current?.requestFullscreen() : document.exitFullscreen()
     // Where the browser does not allow it, nothing changes.

@@ -23,7 +23,7 @@ const ID_CHARACTERS = 8
 
 /** Who was recorded, as far as that is known. */
 export function titleOf({ user }: Replay): string {
-  return user.username ?? user.email ?? user.display_name ?? 'Somebody'
+  return user.username ?? user.email ?? user.display_name ?? 'anonymous'
 }
 
 export function ReplayHeader({

@@ -11,7 +11,7 @@ import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { opensAt, stillIn, whyStill } from './still.ts'
-import { playLength, playTime } from './time.ts'
+import { playLength, playStretch, playTime } from './time.ts'
 
 let marked = 0
 const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = {}): ReplayMark => ({
@@ -102,6 +102,7 @@ describe('the time of a replay', () => {
     expect([playTime(0), playTime(109_640), playTime(3_723_000)]).toEqual(['0:00', '1:49', '1:02:03'])
     expect([playTime(109_640, 1), playTime(109_640, 2)]).toEqual(['1:49.6', '1:49.64'])
     expect(playTime(-5)).toBe('0:00')
+    expect([playStretch(21_400, 21_900), playStretch(21_400, 22_100)]).toEqual(['0:21', '0:21 to 0:22'])
     expect([playLength(600, 70_240), playLength(400, 69_960)]).toEqual(['1:10', '1:09'])
   })
 
@@ -162,7 +163,7 @@ describe('what happened in a replay', () => {
   })
 
   it('R52, R53 stands in words and in tabs, by time', () => {
-    const { everything, console: lines, errors } = readRows(playback)
+    const { everything, console: lines, errors } = readRows(playback, [{ from: 10_000 }])
     expect(everything.map(({ at, code, text, aside }) => [at, `${code} ${text}`.trim(), aside])).toEqual([
       [1000, '/cart?x=1', ''],
       [2000, 'POST /api', '200 · 2.08 s'],
@@ -175,6 +176,8 @@ describe('what happened in a replay', () => {
       [70_000, 'Nothing was received here, 1:10–1:20', ''],
       [81_000, 'Segment 4 cannot be read', ''],
     ])
+    // A stretch that the line of time shows as it is.
+    expect(readRows(playback).everything.find(({ sign }) => sign === 'idle')?.aside).toBe('')
     expect(everything.at(-1)?.details).toEqual(['The recording arrived damaged or cut off.'])
     expect([lines.length, errors.length]).toEqual([1, 1])
     const network = readRequestRows(playback.marks)
@@ -239,6 +242,12 @@ describe('what happened in a replay', () => {
       [1101, 'page', '/ → /product/$id'],
       [3000, 'page', 'Another route'],
     ])
+  })
+
+  it('R52 the page that it begins with is told once, although it began to load before', () => {
+    const first = mark(-396, 'navigation', { url: 'https://shop.example/' })
+    const route = mark(23, 'note', { text: 'navigation.route', detail: { to: '/' } })
+    expect(readRows(playbackOf({ marks: [first, route] })).everything.map(({ text }) => text)).toEqual(['/'])
   })
 
   it('R7 what was not received, what cannot be read and where nobody did anything stand side by side, as the server tells of them', () => {

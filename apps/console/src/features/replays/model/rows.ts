@@ -199,8 +199,9 @@ function routeWords({ detail }: ReplayMark): Words {
   return { ...QUIET, sign: 'page', text: names.join(' → '), isCode: true }
 }
 
-function withoutRoutesOfPages(marks: readonly ReplayMark[]): readonly ReplayMark[] {
-  const pages = marks.filter(({ kind }) => kind === 'navigation').map(({ at }) => at)
+function withoutRoutesOfPages(marks: readonly ReplayMark[], startedAt: number): readonly ReplayMark[] {
+  // A page begins to load before it is recorded.
+  const pages = marks.filter(({ kind }) => kind === 'navigation').map(({ at }) => Math.max(at, startedAt))
   const isShown = (at: number): boolean => pages.some((page) => Math.abs(page - at) <= SAME_STEP_MS)
   return marks.filter(({ at, kind, text }) => kind !== 'note' || text !== ROUTE || !isShown(at))
 }
@@ -256,6 +257,8 @@ export function titleOf(mark: ReplayMark, after: number): string {
   return plainVisible(`${playTime(after, 1)} ${said}`)
 }
 
+type Folds = readonly { readonly from: number }[]
+
 /** What a tab of the list has. */
 export interface Rows {
   readonly everything: readonly Row[]
@@ -263,11 +266,12 @@ export interface Rows {
   readonly errors: readonly Row[]
 }
 
-function standing(playback: ReplayPlayback): Row[] {
+function standing(playback: ReplayPlayback, folds: Folds): Row[] {
   const { startedAt } = playback
   const idle = playback.idle.map(([at, end]): Row => {
     const text = `Idle for ${formatDuration(end - at)}`
-    return { ...QUIET, key: `idle ${at}`, at, sign: 'idle', text, aside: 'folded', nodeId: null }
+    const aside = folds.some(({ from }) => from === at) ? 'folded' : ''
+    return { ...QUIET, key: `idle ${at}`, at, sign: 'idle', text, aside, nodeId: null }
   })
   const gaps = playback.gaps.map(({ from: at, to, segmentId, segments }): Row => {
     const stretch = to > at ? `, ${playTime(at - startedAt)}–${playTime(to - startedAt)}` : ''
@@ -287,9 +291,13 @@ function standing(playback: ReplayPlayback): Row[] {
   return [...idle, ...gaps, ...broken]
 }
 
-/** All moments in words, by time. */
-export function readRows(playback: ReplayPlayback): Rows {
-  const told = withoutRoutesOfPages(withoutJudgedClicks(playback.marks))
+/**
+ * All moments in words, by time.
+ *
+ * @param folds of the line of time: not every stretch without anything to see is one
+ */
+export function readRows(playback: ReplayPlayback, folds: Folds = []): Rows {
+  const told = withoutRoutesOfPages(withoutJudgedClicks(playback.marks), playback.startedAt)
   const marked = told.flatMap((mark): { readonly row: Row; readonly mark: ReplayMark }[] => {
     const words = wordsOf(mark)
     return words === null ? [] : [{ mark, row: { ...words, key: mark.id, at: mark.at, nodeId: mark.nodeId } }]
@@ -297,7 +305,9 @@ export function readRows(playback: ReplayPlayback): Rows {
   const of = (...kinds: readonly ReplayMark['kind'][]): readonly Row[] =>
     marked.filter(({ mark }) => kinds.includes(mark.kind)).map(({ row }) => row)
   return {
-    everything: [...marked.map(({ row }) => row), ...standing(playback)].toSorted((one, other) => one.at - other.at),
+    everything: [...marked.map(({ row }) => row), ...standing(playback, folds)].toSorted(
+      (one, other) => one.at - other.at,
+    ),
     console: of('console'),
     errors: of('error', 'hydration_error'),
   }

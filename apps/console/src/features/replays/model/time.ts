@@ -18,6 +18,12 @@ export function playTime(ms: number, digits: 0 | 1 | 2 = 0): string {
   return `${minutes}:${two(seconds)}${rest}`
 }
 
+/** From moment to moment, as far as these are two. */
+export function playStretch(from: number, to: number): string {
+  const [begins, ends] = [playTime(from), playTime(to)]
+  return begins === ends ? begins : `${begins} to ${ends}`
+}
+
 const wholeSeconds = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND_MS
 
 /** How long a replay is, from second to second as the server counts it: lists and the player say the same. */

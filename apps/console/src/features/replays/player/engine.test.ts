@@ -1,7 +1,7 @@
 import { FIRST_SIGHT_MS as LATEST_MS } from '@firsthand/recording'
 import { describe, expect, it } from 'vitest'
 
-import { createPlayer, type Picture, placeOf, type PlayerOptions } from './engine.ts'
+import { createPlayer, type Picture, placeOf, type PlayerOptions, skippedOf } from './engine.ts'
 import { cached, type Chunk, type ChunkList, type ChunkSource } from './source.ts'
 
 const CHUNKS: readonly Chunk[] = [0, 1, 2, 3].map((number) => ({
@@ -211,6 +211,14 @@ describe('the player of replays', () => {
       await settled('ended')
       expect(player.snapshot().skipped).toBe(0)
     }
+  })
+
+  it('R47 what is saved is what is passed over, which is less the faster it plays', () => {
+    const idle = [
+      [12_000, 28_000],
+      [40_000, 51_000],
+    ] as const
+    expect([1, 4, 8, 16].map((speed) => skippedOf(idle, speed))).toEqual([23_000, 11_000, 0, 0])
   })
 
   it('R47 what happens between two idle stretches is shown, a second before and after it', async () => {

@@ -98,6 +98,10 @@ const SAID_MS = 2500
 /** A picture that has been given so many chunks begins anew with the next: it keeps all that it was given. */
 const CHUNKS_PER_PICTURE = 12
 
+/** How much of stretches without anything to see is passed over at a speed: not their ends. In milliseconds of the recording. */
+export const skippedOf = (idle: Stretch['idle'], speed: number): number =>
+  idle.reduce((sum, [start, end]) => sum + Math.max(0, end - start - 2 * LINGER_MS * speed), 0)
+
 /** The chunk that holds a moment; before the first the first, in a gap the one before it. */
 export function placeOf(chunks: readonly Chunk[], at: number): number {
   let [low, high] = [0, chunks.length - 1]

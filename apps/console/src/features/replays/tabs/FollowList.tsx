@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 
 import { Button } from '../../../ui/index.ts'
 import { rowAt } from '../model/rows.ts'
-import { playTime } from '../model/time.ts'
+import { playStretch } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import { TabHead, type TabPlace } from './TabHead.tsx'
@@ -57,8 +57,7 @@ export function FollowList<Item extends Moment>(props: FollowListProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const { choose, current, follow, follows, sight, tabbed, virtual } = useFollowing(box, props)
   const [top, bottom] = [items[sight.first], items[Math.min(sight.last, items.length - 1)]]
-  const stretch =
-    top === undefined || bottom === undefined ? '' : `${playTime(top.at - from)} to ${playTime(bottom.at - from)}`
+  const stretch = top === undefined || bottom === undefined ? '' : playStretch(top.at - from, bottom.at - from)
   return (
     <>
       <TabHead place={place} sight={stretch} end={tools}>
