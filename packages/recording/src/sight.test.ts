@@ -18,7 +18,7 @@ const shows = (...body: Record<string, unknown>[]): boolean => {
   return showsSomething(page.document)
 }
 
-describe('R35, R44: something is to be seen of a page', () => {
+describe('R35 something is to be seen of a page', () => {
   it('where a text stands in it, or an element that is seen without one, however deep', () => {
     expect(shows(element(4, 'div', {}, element(5, 'p', {}, text(6, ' Hello '))))).toBe(true)
     expect(shows(element(4, 'div'), element(5, 'canvas'))).toBe(true)

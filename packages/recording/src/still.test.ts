@@ -71,6 +71,9 @@ describe('stills', () => {
     ]
     const outlined = (words: string) => /<(\w+)[^>]*outline:20px/.exec(stillOf(events, BOUNDS, words)?.html ?? '')?.[1]
     expect(outlined('payment failed')).toBe('p')
+    // As lists have found them on the page.
+    expect(outlined('Payment FAILED')).toBe('p')
+    expect(outlined('Payment\n FAILED ')).toBe('p')
     expect(outlined('your order is late')).toBe('p')
     expect(outlined('order')).toBe('b')
     expect(outlined('kettle')).toBe('img')

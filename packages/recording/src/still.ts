@@ -311,18 +311,19 @@ const textIn = (node: unknown, levels: number): string => {
   )
 }
 
+const asSearched = (text: string): string => text.replaceAll(/\s+/g, ' ').toLowerCase()
+
 /** Words in one line may be in elements that stand in it. */
 const LINE_LEVELS = 3
 
 /**
  * The first element of a page in which words stand, as near to them as can be; null where they do not stand.
  *
- * @param words in lower case, with single blanks
+ * @param words as they are searched
  * @param nodes so many are looked at
  */
 const elementWith = (document: Fields, words: string, nodes: number): Fields | null => {
-  const has = (node: unknown, levels: number): boolean =>
-    textIn(node, levels).replaceAll(/\s+/g, ' ').toLowerCase().includes(words)
+  const has = (node: unknown, levels: number): boolean => asSearched(textIn(node, levels)).includes(words)
   for (const levels of [1, LINE_LEVELS]) {
     const waiting: unknown[] = [document]
     for (let looked = 0; looked < nodes && waiting.length > 0; looked += 1) {
@@ -364,7 +365,7 @@ const scrolled = (data: Fields): string => {
  * long page it has the beginning. Documents of frames are left out.
  *
  * @param keyFrame of a page, as `PageState` writes it
- * @param words in lower case: the element in which they stand is outlined; '' for none
+ * @param words in whatever case: the element in which they stand is outlined; '' for none
  * @param kept of its pictures and style sheets
  * @returns null when there is no page
  */
@@ -381,7 +382,7 @@ export const writeStill = (
   if (!isFields(snapshot) || !isFields(document)) return null
   const notes = new Notes(events)
   const { width, height } = fieldsOf(meta)
-  const meant = words.trim() === '' ? null : elementWith(document, words.trim(), bounds.nodes)
+  const meant = words.trim() === '' ? null : elementWith(document, asSearched(words.trim()), bounds.nodes)
   if (meant !== null) notes.outline(meant['id'], Math.max(4, Math.round(numberOf(width) / OUTLINE_PART)))
   const html = new Writer(notes, bounds).write(document)
   return {

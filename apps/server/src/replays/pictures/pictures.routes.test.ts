@@ -95,7 +95,7 @@ describe('pictures for lists of replays', () => {
     expect(recordings.asked).toEqual(['first', 'second'])
   })
 
-  it('R35, R44: of a replay that begins blank it shows the first thing to be seen, as its player does', async () => {
+  it('R35 of a replay that begins blank it shows the first thing to be seen, as its player does', async () => {
     const LATER = START + LIMITS.REPLAY_FIRST_SIGHT_MS
     const blank = (key: string, drawsAt: number): SegmentRecord[] => [
       recordings.segment(`${key} begins`, page(START, ' ')),

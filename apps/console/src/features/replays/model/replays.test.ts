@@ -396,7 +396,7 @@ describe('what happened in a replay', () => {
     expect(say(75_000)).toBe('A segment of the recording did not come. The picture goes on at 80000.')
   })
 
-  it('R44 where a replay opens because it begins blank is told as long as it stands there', () => {
+  it('where a replay opens because it begins blank is told as long as it stands there', () => {
     const opened = { at: 8000, plays: false, firstSight: 8000 }
     expect(opensAt(opened, 0)).toBe(8000)
     expect(opensAt({ ...opened, plays: true }, 0)).toBeNull()

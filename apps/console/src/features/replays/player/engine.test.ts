@@ -243,7 +243,7 @@ describe('the player of replays', () => {
     expect(seen.at(-1)).toBeGreaterThanOrEqual(39_000)
   })
 
-  describe('R44 begins where there is first something to be seen', () => {
+  describe('begins where there is first something to be seen', () => {
     const chunks = CHUNKS.map((chunk) => ({ ...chunk, from: chunk.from + 300, to: chunk.to + 300 }))
     const source = { chunks: () => Promise.resolve(whole(chunks)) }
     /** The page comes at 300; the application in it has drawn itself at a moment. */
