@@ -193,6 +193,20 @@ export const areas = {
     types: ['apps/server/src/mail', 'apps/server/src/capability.ts'],
     packages: ['node:*', 'kysely'],
   },
+  // What programs say of releases; that events name them is noted by issues.
+  'apps/server/src/releases': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/storage',
+      'apps/server/src/http',
+      'apps/server/src/accounts',
+      'apps/server/src/artifacts',
+      'apps/server/src/issues',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['kysely'],
+  },
   'apps/server/src/traces': {
     may: [
       'apps/server/src/lib',
@@ -472,6 +486,7 @@ export const areas = {
       'apps/server/src/facts',
       'apps/server/src/kept-items',
       'apps/server/src/receipts',
+      'apps/server/src/releases',
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/traces',

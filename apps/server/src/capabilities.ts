@@ -18,6 +18,7 @@ import { monitors } from './monitors/capability.ts'
 import { notices } from './notices/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
+import { releases } from './releases/capability.ts'
 import { replays } from './replays/capability.ts'
 import { similar } from './similar/capability.ts'
 import { statusPages } from './status-pages/capability.ts'
@@ -39,6 +40,7 @@ export const CAPABILITIES: readonly Capability[] = [
   keptItems,
   artifacts,
   issues,
+  releases,
   feedback,
   traces,
   profiles,

@@ -47,6 +47,20 @@ export const ROLES_PROBED = {
 
 /** Every endpoint of the contract by its name. */
 export const ACCESS: Readonly<Record<string, Need>> = {
+  createRelease: 'project:releases',
+  createProjectRelease: 'project:releases',
+  updateRelease: 'project:releases',
+  updateProjectRelease: 'project:releases',
+  deleteRelease: 'project:releases',
+  deleteProjectRelease: 'project:releases',
+  listReleaseCommits: 'project:read',
+  listProjectReleaseCommits: 'project:read',
+  getPreviousRelease: 'project:read',
+  listDeploys: 'project:read',
+  createDeploy: 'project:releases',
+  listRepositories: 'org:read',
+  createRepository: 'org:write',
+  deleteRepository: 'org:write',
   getUploadOptions: 'project:releases',
   uploadChunks: 'project:releases',
   assembleBundle: 'project:releases',

@@ -32,6 +32,7 @@ const NOWHERE: Ids = {
   ticket: '999999923',
   alert: '999999930',
   metricAlert: '999999931',
+  repository: '999999942',
   artifactBundle: '999999940',
   artifactFile: '999999941',
   replayLink: '999999917',
@@ -85,6 +86,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.issueSet
     case 'query':
       return ids.savedQuery
+    case 'repository':
+      return ids.repository
     case 'bundle':
       return ids.artifactBundle
     // A project has one CODEOWNERS.
@@ -329,6 +332,12 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
   updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
   createReplayLink: () => ({ days: 1 }),
+  createRelease: (ids) => ({ version: 'probe@1', projects: [ids.project] }),
+  createProjectRelease: () => ({ version: 'probe@1' }),
+  updateRelease: () => ({ ref: 'changed' }),
+  updateProjectRelease: () => ({ ref: 'changed' }),
+  createDeploy: () => ({ environment: 'probe' }),
+  createRepository: () => ({ name: 'probe/probe' }),
   assembleBundle: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
   assembleReleaseFiles: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
   createIssueNote: () => ({ text: 'probe' }),

@@ -76,6 +76,7 @@ export interface Ids {
   /** A rule about how much. */
   readonly metricAlert: string
   readonly replayLink: string
+  readonly repository: string
   readonly artifactBundle: string
   readonly artifactFile: string
   readonly monitor: string
@@ -625,6 +626,7 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/inbox/`)
     return found[0] ?? null
   })
+  const repository = await post<{ id: string }>(`${organization}/repos/`, { name: `acme/${canary}` })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -647,6 +649,7 @@ const fillVictim = async (parts: {
     tracker: tracker.id,
     alert: alert.id,
     metricAlert: String(metricAlert.id),
+    repository: repository.id,
     replayLink: replayLink.id,
     monitor: monitor.id,
     statusIncident: statusIncident.id,

@@ -4,14 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { getMe } from './accounts.ts'
 import { getProjectEvent, queryEvents, queryEventStats } from './events.ts'
 import { createIssueNote, deleteIssues, issueStatus, listIssueNotes, listIssues, updateIssues } from './issues.ts'
-import {
-  getRelease,
-  listEnvironments,
-  listMembers,
-  listReleases,
-  listTagValuesOfOrganization,
-  listTeams,
-} from './organizations.ts'
+import { listEnvironments, listMembers, listTagValuesOfOrganization, listTeams } from './organizations.ts'
 import { OUTCOMES } from './receipts.ts'
 
 /**
@@ -66,23 +59,6 @@ export const getAuth = endpoint({
   ok: getMe.ok,
   summary: "Who is calling: Sentry's older name of /users/me/",
   scope: 'signed-in',
-})
-
-export const listProjectReleases = endpoint({
-  method: 'GET',
-  path: '/projects/{org}/{project}/releases/',
-  query: listReleases.query.omit({ project: true }),
-  ok: listReleases.ok,
-  summary: 'Releases that one project was seen in',
-  scope: 'project:read',
-})
-
-export const getProjectRelease = endpoint({
-  method: 'GET',
-  path: '/projects/{org}/{project}/releases/{version}/',
-  ok: getRelease.ok,
-  summary: 'One release that the project was seen in',
-  scope: 'project:read',
 })
 
 export const listProjectEnvironments = endpoint({

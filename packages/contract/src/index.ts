@@ -22,6 +22,7 @@ import * as people from './people.ts'
 import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
+import * as releases from './releases.ts'
 import * as replays from './replays.ts'
 import * as sharedReplays from './shared-replays.ts'
 import * as savedQueries from './saved-queries.ts'
@@ -67,6 +68,7 @@ export * from './profiles.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
 export * from './recorded-page.ts'
+export * from './releases.ts'
 export * from './replays.ts'
 export * from './shared-replays.ts'
 export * from './saved-queries.ts'
@@ -101,6 +103,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     newerAlerts,
     attachments,
     receipts,
+    releases,
     backfills,
     channels,
     compatible,

@@ -315,49 +315,6 @@ export const listEnvironments = endpoint({
   scope: 'project:read',
 })
 
-export const release = z.object({
-  id,
-  version: z.string(),
-  shortVersion: z.string(),
-  status: z.literal('open').or(z.string()),
-  ref: z.string().nullable(),
-  url: z.string().nullable(),
-  dateCreated: date,
-  dateReleased: date.nullable(),
-  firstEvent: date.nullable(),
-  lastEvent: date.nullable(),
-  newGroups: z.number(),
-  commitCount: z.number(),
-  deployCount: z.number(),
-  lastCommit: z.object({ id }).nullable(),
-  lastDeploy: z.object({ id, environment: z.string(), dateFinished: date }).nullable(),
-  versionInfo: z.object({
-    /** What stands before the `@`. */
-    package: z.string().nullable(),
-    version: z.object({ raw: z.string() }),
-    description: z.string(),
-  }),
-  projects: z.array(z.object({ id, slug: z.string(), name: z.string(), platform: z.string() })),
-})
-export type Release = z.output<typeof release>
-
-export const listReleases = endpoint({
-  method: 'GET',
-  path: '/organizations/{org}/releases/',
-  query: z.object({ query: z.string().max(250).optional(), ...projectFilter, ...paging }),
-  ok: z.array(release),
-  summary: 'Releases, newest first',
-  scope: 'project:read',
-})
-
-export const getRelease = endpoint({
-  method: 'GET',
-  path: '/organizations/{org}/releases/{version}/',
-  ok: release,
-  summary: 'One release',
-  scope: 'project:read',
-})
-
 /** Whose tags are meant: those of errors, unless it says otherwise. */
 const dataset = z.string().max(40).default('errors')
 

@@ -79,12 +79,9 @@ describe('answers', () => {
 
   it.each([
     ['POST', '/projects/acme/web/files/difs/assemble/', 'debug files'],
+    ['POST', '/projects/acme/web/releases/1.0/deploys/', 'deploys'],
+    ['POST', '/organizations/acme/code-mappings/bulk/', 'code mappings'],
     ['POST', '/projects/acme/web/files/preprodartifacts/assemble/', 'builds'],
-    ['POST', '/organizations/acme/releases/', 'as soon as an event names it'],
-    ['PUT', '/organizations/acme/releases/web%2F1.0/', 'as soon as an event names it'],
-    ['POST', '/organizations/acme/releases/1.0/deploys/', 'deploys'],
-    ['GET', '/organizations/acme/releases/1.0/previous-with-commits/', 'commits'],
-    ['GET', '/organizations/acme/repos/?cursor=', 'repositories'],
     ['GET', '/organizations/acme/combined-rules/?cursor=', 'older kinds of alerts'],
     ['PUT', '/organizations/acme/workflows/?id=1', 'one at a time'],
     ['DELETE', '/organizations/acme/detectors/?id=1', 'one at a time'],

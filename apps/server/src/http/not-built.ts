@@ -4,10 +4,8 @@
  */
 
 const UPLOADS = 'debug files, and files of a release one by one; bundles of source maps are taken'
-const RELEASES = 'making, changing and deleting releases; a release is here as soon as an event names it'
-const DEPLOYS = 'deploys of releases'
-const COMMITS = 'commits of releases'
-const REPOSITORIES = 'repositories and code mappings'
+const DEPLOYS = 'deploys at the address of a project; those of the organisation’s releases are there'
+const MAPPINGS = 'code mappings'
 const BUILDS = 'builds and snapshots of apps'
 const ALERTS = 'the list of both older kinds of alerts; `rules/` and `alert-rules/` have one each'
 const MANY_ALERTS = 'changing or deleting many alerts or monitors in one call; one at a time goes'
@@ -20,16 +18,12 @@ const TRACES = 'traces in this older form; those of today are below `trace/`'
 /** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */
 const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: readonly string[]])[] = [
   ['releases/*/deploys', DEPLOYS],
-  ['releases/*/commits', COMMITS],
-  ['releases/*/previous-with-commits', COMMITS],
   ['releases/*/files', UPLOADS],
-  ['releases', RELEASES, ['POST', 'PUT', 'DELETE']],
 ]
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ...OF_BOTH,
-  ['repos', REPOSITORIES],
-  ['code-mappings', REPOSITORIES],
+  ['code-mappings', MAPPINGS],
   ['preprodartifacts', BUILDS],
   ['combined-rules', ALERTS],
   ['workflows', MANY_ALERTS, ['PUT', 'DELETE']],

@@ -17,12 +17,11 @@ import { createLedgerIssueSets } from './ledger/issue-sets.ts'
 import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createLedgerSavedSearches } from './ledger/saved-searches.ts'
-import { createLedgerReleaseView } from './ledger/release-view.ts'
+import { createEnvironmentView } from './ledger/environment-view.ts'
 import { createLegacyUrls } from './legacy-urls.ts'
 import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { organizationOfIssue } from './ledger/organization-of-issue.ts'
-import { releasesOfUploads } from './releases/named-by-upload.ts'
-import { createReleaseRoutes } from './releases/releases.routes.ts'
+import { createEnvironmentRoutes } from './environments.routes.ts'
 import { createIssueRetention } from './retention.ts'
 import type { IssuesChanged, IssueServices } from './services.ts'
 import { createTelemetryAttachmentView } from '../kept-items/index.ts'
@@ -74,7 +73,10 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     if (topic === 'issues') archives.wake()
   })
   return {
-    routes: [...createRoutesOfIssues(services), ...createReleaseRoutes(accounts, createLedgerReleaseView({ ledger }))],
+    routes: [
+      ...createRoutesOfIssues(services),
+      ...createEnvironmentRoutes(accounts, createEnvironmentView({ ledger })),
+    ],
     jobs: [
       {
         name: 'new issues',
@@ -102,7 +104,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         run: () => unassignStrangers(ledger),
       },
     ],
-    knows: [...answersAboutErrors(services.issues), releasesOfUploads(ledger)],
+    knows: answersAboutErrors(services.issues),
     retention: createIssueRetention({ ledger, client }),
     hear: {
       [EVENT_ITEMS]: ({ organizationId, projectId, at, data }: Announcement) => {

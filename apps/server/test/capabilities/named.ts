@@ -19,6 +19,12 @@ interface Ordinary {
 }
 
 export const ORDINARY: readonly Ordinary[] = [
+  {
+    words: ['release'],
+    files: /./,
+    quoted: true,
+    why: 'the version that events name, a field of the protocol; and to let go of what was held',
+  },
   { words: ['event'], files: /./, why: 'what SDKs report; every envelope may have the id of one' },
   { words: ['transaction'], files: /./, why: 'that of a store' },
   { words: ['people'], files: /./, as: /^\s*(\/?\*|\/\/).*/, why: 'in comments: those who use the program' },

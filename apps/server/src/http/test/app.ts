@@ -7,8 +7,13 @@ import { createAccounts } from '../../accounts/index.ts'
 import type { Accounts } from '../../accounts/index.ts'
 import { createPasswords } from '../../accounts/passwords.ts'
 import type { Passwords } from '../../accounts/passwords.ts'
-import { createLedgerReleaseView } from '../../issues/ledger/release-view.ts'
-import { createReleaseRoutes } from '../../issues/releases/releases.routes.ts'
+import { createEnvironmentRoutes } from '../../issues/environments.routes.ts'
+import { createEnvironmentView } from '../../issues/ledger/environment-view.ts'
+import { createLedgerReleaseView } from '../../releases/ledger/release-view.ts'
+import { createDeployRoutes } from '../../releases/deploys.routes.ts'
+import { createDeploys } from '../../releases/ledger/deploys.ts'
+import { createRepositories } from '../../releases/ledger/repositories.ts'
+import { createReleaseRoutes } from '../../releases/releases.routes.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createAccountStore } from '../../accounts/ledger/account-store.ts'
 import { createAddressing } from '../addressing.ts'
@@ -132,7 +137,14 @@ export const createTestApp = async (
   })
   const routes = [
     ...createAccountRoutes({ accounts, clock, version: '0.0.0', ownTracesSampleRate: 1 }),
-    ...createReleaseRoutes(accounts, createLedgerReleaseView({ ledger })),
+    ...createEnvironmentRoutes(accounts, createEnvironmentView({ ledger })),
+    ...createReleaseRoutes({ accounts, view: createLedgerReleaseView({ ledger }), ledger, clock }),
+    ...createDeployRoutes({
+      view: createLedgerReleaseView({ ledger }),
+      deploys: createDeploys({ ledger }),
+      repositories: createRepositories({ ledger }),
+      clock,
+    }),
     ...createLiveRoutes({ live, authenticator: accounts.authenticator, resolveProjects: accounts.projects.resolve }),
     ...(more.routes ?? []),
   ]

@@ -8,7 +8,8 @@ import { exception, frame, settings, thrown } from '../grouping/events.fixture.t
 import { createGrouping, findGroupingVersion, group } from '../grouping/index.ts'
 import { BASE_TIME, hex, ledgerBatch, ledgerEvent } from '../test/sample-events.ts'
 import type { SampleEvent } from '../test/sample-events.ts'
-import { createLedgerReleaseView } from './release-view.ts'
+import { createLedgerReleaseView } from '../../releases/ledger/release-view.ts'
+import { createEnvironmentView } from './environment-view.ts'
 
 const MINUTE_MS = 60_000
 /** PostgreSQL as WebAssembly takes its time to start, on a busy machine above all. */
@@ -428,16 +429,17 @@ describe.each(LEDGER_ENGINES)('issue store on $name', ({ open }) => {
     await db.insertInto('environments').values({ project_id: 1, name: 'prod', first_seen: 1 }).execute()
     const view = createLedgerReleaseView(opened)
     const page = { offset: 0, limit: 10 }
-    const all = { query: '', projectIds: null }
+    const all = { query: '', projectIds: null, status: null }
     expect((await view.releases(1, all, page)).map(({ version }) => version)).toEqual(['2.0', '1.0'])
-    expect(await view.releases(1, { query: '1.', projectIds: [1] }, page)).toMatchObject([{ newIssues: 2 }])
-    expect(await view.releases(1, { query: '', projectIds: [] }, page)).toEqual([])
+    expect(await view.releases(1, { ...all, query: '1.', projectIds: [1] }, page)).toMatchObject([{ newIssues: 2 }])
+    expect(await view.releases(1, { ...all, projectIds: [] }, page)).toEqual([])
     expect(await view.release(1, '2.0')).toMatchObject({ projects: [] })
     expect(await view.release(2, '2.0')).toBeNull()
-    expect(await view.environments(1, null)).toEqual(['prod'])
-    expect(await view.environments(1, [])).toEqual([])
+    const named = createEnvironmentView(opened)
+    expect(await named.environments(1, null)).toEqual(['prod'])
+    expect(await named.environments(1, [])).toEqual([])
     await db.updateTable('projects').set({ deleted_at: 9 }).where('id', '=', 1).execute()
-    expect(await view.environments(1, null)).toEqual([])
+    expect(await named.environments(1, null)).toEqual([])
     expect(await view.release(1, '1.0')).toMatchObject({ projects: [] })
   })
 

@@ -160,6 +160,7 @@ const attachReleases = async (
         environment: row?.environment ?? event.grouped.event.environment ?? null,
         firstSeen: Math.min(row?.firstSeen ?? Infinity, receivedAt),
         newIssues: (row?.newIssues ?? 0) + (opening ? 1 : 0),
+        isSeen: true,
       })
       opening = false
     }

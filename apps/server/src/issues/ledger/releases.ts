@@ -20,6 +20,8 @@ export interface ReleaseProject {
   readonly environment: string | null
   readonly firstSeen: number
   readonly newIssues: number
+  /** False when a program says that the release is of the project, and no event has. */
+  readonly isSeen: boolean
 }
 
 /** The last sighting is kept this coarse, so that busy releases are not written with every batch. */
@@ -112,6 +114,8 @@ const unseen = async (
       .select(['release_id', 'project_id'])
       .where('release_id', 'in', [...new Set(part.map(({ releaseId }) => releaseId))])
       .where('project_id', 'in', [...new Set(part.map(({ projectId }) => projectId))])
+      // Those that a program added to the project are seen with their first event.
+      .where('is_seen', '=', 1)
       .execute()
     for (const row of found) known.add(`${row.release_id}:${row.project_id}`)
   }
@@ -137,6 +141,7 @@ export const noteReleaseProjects = async (
           project_id: row.projectId,
           first_seen: row.firstSeen,
           new_issues: row.newIssues,
+          is_seen: row.isSeen ? 1 : 0,
         })),
       )
       .onConflict((conflict) =>
@@ -144,8 +149,14 @@ export const noteReleaseProjects = async (
           .columns(['release_id', 'project_id'])
           .doUpdateSet((expression) => ({
             new_issues: expression('release_projects.new_issues', '+', expression.ref('excluded.new_issues')),
+            is_seen: 1,
           }))
-          .where('excluded.new_issues', '>', 0),
+          .where(({ and, eb, or }) =>
+            or([
+              eb('excluded.new_issues', '>', 0),
+              and([eb('release_projects.is_seen', '=', 0), eb('excluded.is_seen', '=', 1)]),
+            ]),
+          ),
       )
       .execute()
   }

@@ -102,8 +102,14 @@ export interface ReleaseTable {
   organization_id: number
   version: string
   first_seen: Instant
+  /** When the newest event that named it came; 0 when none has. */
   last_seen: Instant
   date_released: Instant | null
+  /** What people and programs say of it (`releases`). */
+  date_started: Instant | null
+  status: Generated<'open' | 'archived'>
+  url: string | null
+  ref: string | null
 }
 
 export interface ReleaseProjectTable {
@@ -111,6 +117,8 @@ export interface ReleaseProjectTable {
   project_id: number
   first_seen: Instant
   new_issues: number
+  /** 1 when an event of it came in the project; 0 while only a program says that it is of it. */
+  is_seen: Generated<number>
 }
 
 export interface EnvironmentTable {

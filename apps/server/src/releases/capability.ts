@@ -1,0 +1,11 @@
+import type { Capability } from '../capability.ts'
+import { releaseTables } from './ledger/migrations/0051-releases.ts'
+import { LIMITS } from './limits.ts'
+
+/** Releases as those who build them speak of them: their commits, where they run, and when. */
+export const releases: Capability = {
+  name: 'releases',
+  limits: LIMITS,
+  ledgerMigrations: (dialect) => [{ number: 51, name: 'releases', statements: releaseTables(dialect) }],
+  serve: async (parts) => (await import('./serve.ts')).serveReleases(parts),
+}

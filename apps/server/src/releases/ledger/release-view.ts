@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { ReleaseTable } from '../../issues/ledger/schema.ts'
+import { containing } from '../../storage/ledger/containing.ts'
+import type { Ledger } from '../../storage/ledger/ledger.ts'
+import { LIMITS } from '../limits.ts'
+import type { Release, ReleaseAuthor, ReleaseCommit } from '../release.ts'
+import { deployOf } from './deploys.ts'
+import type { ReleaseCommitTable, ReleaseStatus } from './schema.ts'
+
+const commitOf = (row: Selectable<Omit<ReleaseCommitTable, 'files'>>): ReleaseCommit => ({
+  id: row.commit_id,
+  repository: row.repository,
+  message: row.message,
+  author: authorOf(row),
+  committedAt: row.committed_at,
+})
+
+const authorOf = ({
+  author_name: name,
+  author_email: email,
+}: Pick<Selectable<ReleaseCommitTable>, 'author_name' | 'author_email'>): ReleaseAuthor | null =>
+  name === null && email === null ? null : { name: name ?? email ?? '', email: email ?? '' }
+
+const COMMIT = [
+  'release_id',
+  'place',
+  'commit_id',
+  'repository',
+  'message',
+  'author_name',
+  'author_email',
+  'committed_at',
+] as const
+
+/** What belongs to releases, each with one statement for all of them. */
+const partsOf = async (db: Ledger['db'], ids: readonly number[]) => ({
+  projects: await db
+    .selectFrom('release_projects')
+    .innerJoin('projects', 'projects.id', 'release_projects.project_id')
+    .select([
+      'release_projects.release_id',
+      'release_projects.new_issues',
+      'projects.id',
+      'projects.slug',
+      'projects.name',
+      'projects.platform',
+    ])
+    .where('release_projects.release_id', 'in', ids)
+    .where('projects.deleted_at', 'is', null)
+    .orderBy('projects.slug')
+    .execute(),
+  commits: await db
+    .selectFrom('release_commits')
+    .select('release_id')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('release_id', 'in', ids)
+    .groupBy('release_id')
+    .execute(),
+  newest: await db
+    .selectFrom('release_commits')
+    .select(COMMIT)
+    .where('release_id', 'in', ids)
+    .where('place', '=', 0)
+    .execute(),
+  authors: await db
+    .selectFrom('release_commits')
+    .select(['release_id', 'author_name', 'author_email'])
+    .distinct()
+    .where('release_id', 'in', ids)
+    .orderBy('author_name')
+    .execute(),
+  deploys: await db
+    .selectFrom('release_deploys')
+    .select('release_id')
+    .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.max('id').as('newest')])
+    .where('release_id', 'in', ids)
+    .groupBy('release_id')
+    .execute(),
+})
+
+const withParts = async (db: Ledger['db'], rows: readonly Selectable<ReleaseTable>[]): Promise<Release[]> => {
+  if (rows.length === 0) return []
+  const parts = await partsOf(
+    db,
+    rows.map((row) => row.id),
+  )
+  const newestDeploys =
+    parts.deploys.length === 0
+      ? []
+      : await db
+          .selectFrom('release_deploys')
+          .selectAll()
+          .where(
+            'id',
+            'in',
+            parts.deploys.map(({ newest }) => newest),
+          )
+          .execute()
+  return rows.map((row) => {
+    const own = parts.projects.filter((project) => project.release_id === row.id)
+    const newest = parts.newest.find((commit) => commit.release_id === row.id)
+    const deploy = newestDeploys.find((one) => one.release_id === row.id)
+    return {
+      id: row.id,
+      version: row.version,
+      status: row.status,
+      url: row.url,
+      ref: row.ref,
+      firstSeenAt: row.first_seen,
+      lastSeenAt: row.last_seen === 0 ? null : row.last_seen,
+      startedAt: row.date_started,
+      releasedAt: row.date_released,
+      newIssues: own.reduce((sum, project) => sum + project.new_issues, 0),
+      commits: Number(parts.commits.find((one) => one.release_id === row.id)?.count ?? 0),
+      lastCommit: newest === undefined ? null : commitOf(newest),
+      authors: parts.authors
+        .filter((author) => author.release_id === row.id)
+        .flatMap((author) => authorOf(author) ?? [])
+        .slice(0, LIMITS.RELEASE_AUTHORS),
+      deploys: Number(parts.deploys.find((one) => one.release_id === row.id)?.count ?? 0),
+      lastDeploy: deploy === undefined ? null : deployOf(deploy),
+      projects: own.map(({ id, slug, name, platform, new_issues: newIssues }) => ({
+        id,
+        slug,
+        name,
+        platform,
+        newIssues,
+      })),
+    }
+  })
+}
+
+export type ReleaseView = ReturnType<typeof createLedgerReleaseView>
+
+/** What is read of releases. */
+export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => ({
+  /** Newest first. */
+  releases: async (
+    organizationId: number,
+    {
+      query,
+      projectIds,
+      status,
+    }: {
+      readonly query: string
+      readonly projectIds: readonly number[] | null
+      readonly status: ReleaseStatus | null
+    },
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<Release[]> => {
+    if (projectIds?.length === 0) return []
+    let rows = db.selectFrom('releases').selectAll('releases').where('releases.organization_id', '=', organizationId)
+    if (query !== '') rows = rows.where(sql<boolean>`lower(releases.version) like ${containing(query)} escape '\\'`)
+    if (status !== null) rows = rows.where('releases.status', '=', status)
+    if (projectIds !== null) {
+      rows = rows.where((expression) =>
+        expression.exists(
+          expression
+            .selectFrom('release_projects')
+            .select('release_projects.release_id')
+            .whereRef('release_projects.release_id', '=', 'releases.id')
+            .where('release_projects.project_id', 'in', projectIds),
+        ),
+      )
+    }
+    return withParts(
+      db,
+      await rows
+        .orderBy('releases.first_seen', 'desc')
+        .orderBy('releases.id', 'desc')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute(),
+    )
+  },
+  release: async (organizationId: number, version: string): Promise<Release | null> => {
+    const row = await db
+      .selectFrom('releases')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    return row === undefined ? null : ((await withParts(db, [row]))[0] ?? null)
+  },
+
+  /** The newest one before it that has commits. */
+  previousWithCommits: async (release: Release): Promise<Release | null> => {
+    const at = release.releasedAt ?? release.firstSeenAt
+    const row = await db
+      .selectFrom('releases')
+      .selectAll('releases')
+      .where('organization_id', '=', (eb) =>
+        eb.selectFrom('releases as own').select('own.organization_id').where('own.id', '=', release.id),
+      )
+      .where('id', '<>', release.id)
+      .where(sql<number>`coalesce(date_released, first_seen)`, '<=', at)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('release_commits')
+            .select('release_commits.place')
+            .whereRef('release_commits.release_id', '=', 'releases.id'),
+        ),
+      )
+      .orderBy(sql`coalesce(date_released, first_seen)`, 'desc')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    return row === undefined ? null : ((await withParts(db, [row]))[0] ?? null)
+  },
+
+  commits: async (
+    releaseId: number,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly ReleaseCommit[]> => {
+    const rows = await db
+      .selectFrom('release_commits')
+      .select(COMMIT)
+      .where('release_id', '=', releaseId)
+      .orderBy('place')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    return rows.map(commitOf)
+  },
+})

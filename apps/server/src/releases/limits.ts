@@ -1,0 +1,13 @@
+/** Limits of what is said of releases. */
+export const LIMITS = {
+  /** Of a commit's message; what is longer is cut. */
+  COMMIT_MESSAGE_CHARACTERS: 4096,
+  /** Files that one commit changed; of more, the first. */
+  COMMIT_FILES: 500,
+  /** Authors of a release that are named. */
+  RELEASE_AUTHORS: 50,
+  /** Deploys of one release; the oldest goes for a newer one. */
+  RELEASE_DEPLOYS: 1000,
+  /** Repositories of one organisation. */
+  REPOSITORIES: 1000,
+} as const

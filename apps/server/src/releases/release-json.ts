@@ -1,0 +1,72 @@
+import { shortVersion } from '../issues/index.ts'
+import { toDate } from '../lib/instant-text.ts'
+import { readVersion } from '../lib/release-version.ts'
+import type { Deploy, Release, ReleaseCommit } from './release.ts'
+
+const dateOf = (at: number | null): string | null => (at === null ? null : toDate(at))
+
+/** A release in the documented JSON shape of Sentry's API. */
+export const releaseJson = (release: Release) => ({
+  id: String(release.id),
+  version: release.version,
+  shortVersion: shortVersion(release.version),
+  status: release.status,
+  ref: release.ref,
+  url: release.url,
+  dateCreated: toDate(release.firstSeenAt),
+  dateStarted: dateOf(release.startedAt),
+  dateReleased: dateOf(release.releasedAt),
+  firstEvent: release.lastSeenAt === null ? null : toDate(release.firstSeenAt),
+  lastEvent: dateOf(release.lastSeenAt),
+  newGroups: release.newIssues,
+  commitCount: release.commits,
+  lastCommit: release.lastCommit === null ? null : commitJson(release.lastCommit),
+  authors: release.authors.map(({ name, email }) => ({ name, email })),
+  deployCount: release.deploys,
+  lastDeploy: release.lastDeploy === null ? null : deployJson(release.lastDeploy),
+  versionInfo: versionInfo(release.version),
+  projects: release.projects.map(({ id, slug, name, platform, newIssues }) => ({
+    id: String(id),
+    slug,
+    name,
+    platform,
+    newGroups: newIssues,
+  })),
+})
+
+const versionInfo = (name: string) => {
+  const read = readVersion(name)
+  const numbers = read.kind === 'version' ? read.numbers : []
+  const numberAt = (place: number): number | null => (read.kind === 'version' ? Number(numbers[place] ?? 0) : null)
+  return {
+    package: read.package,
+    version: {
+      raw: read.raw,
+      major: numberAt(0),
+      minor: numberAt(1),
+      patch: numberAt(2),
+      pre: read.kind === 'version' ? read.preRelease : null,
+      buildCode: read.kind === 'version' ? read.build : null,
+      components: read.kind === 'version' ? numbers.length : null,
+    },
+    description: shortVersion(name),
+    buildHash: read.kind === 'hash' ? read.raw : null,
+  }
+}
+
+export const commitJson = ({ id, message, committedAt, repository, author }: ReleaseCommit) => ({
+  id,
+  message,
+  dateCreated: dateOf(committedAt),
+  repository: repository === null ? null : { name: repository },
+  author: author === null ? null : { name: author.name, email: author.email },
+})
+
+export const deployJson = ({ id, environment, name, url, startedAt, finishedAt }: Deploy) => ({
+  id: String(id),
+  environment,
+  name,
+  url,
+  dateStarted: dateOf(startedAt),
+  dateFinished: toDate(finishedAt),
+})

@@ -1,0 +1,299 @@
+import { z } from './zod.ts'
+import { date, empty, id, paging, projectFilter } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Releases, what is in them and where they run, in the calls of sentry-cli and of the bundlers' plugins. */
+
+const deploy = z.object({
+  id,
+  environment: z.string(),
+  name: z.string().nullable(),
+  url: z.string().nullable(),
+  dateStarted: date.nullable(),
+  dateFinished: date,
+})
+
+const commitAuthor = z.object({ name: z.string(), email: z.string() })
+
+const commit = z.object({
+  /** As the repository calls it: its hash. */
+  id,
+  message: z.string().nullable(),
+  dateCreated: date.nullable(),
+  repository: z.object({ name: z.string() }).nullable(),
+  author: commitAuthor.nullable(),
+})
+
+export const release = z.object({
+  id,
+  version: z.string(),
+  shortVersion: z.string(),
+  status: z.enum(['open', 'archived']),
+  ref: z.string().nullable(),
+  url: z.string().nullable(),
+  dateCreated: date,
+  dateStarted: date.nullable(),
+  dateReleased: date.nullable(),
+  /** Null for a release that no event has named yet. */
+  firstEvent: date.nullable(),
+  lastEvent: date.nullable(),
+  newGroups: z.number(),
+  commitCount: z.number(),
+  lastCommit: commit.nullable(),
+  authors: z.array(commitAuthor),
+  deployCount: z.number(),
+  lastDeploy: deploy.nullable(),
+  versionInfo: z.object({
+    /** What stands before the `@`. */
+    package: z.string().nullable(),
+    version: z.object({
+      raw: z.string(),
+      /** These are null where the name is no version. */
+      major: z.number().nullable(),
+      minor: z.number().nullable(),
+      patch: z.number().nullable(),
+      pre: z.string().nullable(),
+      buildCode: z.string().nullable(),
+      components: z.number().nullable(),
+    }),
+    description: z.string(),
+    /** Of a name that is the hash of a build. */
+    buildHash: z.string().nullable(),
+  }),
+  projects: z.array(z.object({ id, slug: z.string(), name: z.string(), platform: z.string(), newGroups: z.number() })),
+})
+export type Release = z.output<typeof release>
+
+const listQuery = {
+  query: z.string().max(250).optional(),
+  status: z.enum(['open', 'archived', '']).optional(),
+  ...paging,
+}
+
+export const listReleases = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/',
+  query: z.object({ ...listQuery, ...projectFilter }),
+  ok: z.array(release),
+  summary: 'Releases, newest first',
+  scope: 'project:read',
+})
+
+export const getRelease = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/',
+  ok: release,
+  summary: 'One release',
+  scope: 'project:read',
+})
+
+export const listProjectReleases = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/',
+  query: z.object(listQuery),
+  ok: listReleases.ok,
+  summary: 'Releases of one project',
+  scope: 'project:read',
+})
+
+export const getProjectRelease = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/{version}/',
+  ok: release,
+  summary: 'One release of the project',
+  scope: 'project:read',
+})
+
+/** Clients write nanoseconds and offsets; what is no instant is refused by name. */
+const instant = z
+  .string()
+  .max(64)
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'Write an instant like 2026-11-27T09:00:00Z.')
+  .transform((text) => Date.parse(text))
+
+const webAddress = z
+  .string()
+  .max(2048)
+  .regex(/^https?:\/\/\S+$/i, 'An address begins with http:// or https://.')
+
+/** Slugs or numeric ids. */
+const projects = z.array(z.union([z.string().min(1).max(64), z.int().transform(String)])).max(100)
+
+/** What clients send of a commit; longer texts are cut. */
+const newCommit = z.object({
+  id: z.string().min(1).max(64),
+  repository: z.string().max(200).nullish(),
+  message: z.string().nullish(),
+  author_name: z.string().max(200).nullish(),
+  author_email: z.string().max(254).nullish(),
+  timestamp: instant.nullish(),
+  patch_set: z
+    .array(z.object({ path: z.string().max(1024), type: z.string().max(8).nullish() }))
+    .max(5000)
+    .nullish(),
+})
+export type NewCommit = z.output<typeof newCommit>
+
+const fields = {
+  url: webAddress.nullish(),
+  ref: z.string().max(250).nullish(),
+  dateStarted: instant.nullish(),
+  dateReleased: instant.nullish(),
+  status: z.enum(['open', 'archived']).nullish(),
+  /** In their order, the newest first; they take the place of those that the release had. */
+  commits: z.array(newCommit).max(1000).nullish(),
+  /** The newest commit of each repository. */
+  refs: z
+    .array(
+      z.object({
+        repository: z.string().min(1).max(200),
+        commit: z.string().min(1).max(64),
+        previousCommit: z.string().max(64).nullish(),
+      }),
+    )
+    .max(100)
+    .nullish(),
+  projects: projects.nullish(),
+}
+
+const newRelease = z.object({ version: z.string().max(250), ...fields })
+const changedRelease = z.object(fields)
+export type ReleaseFields = z.output<typeof changedRelease>
+
+export const createRelease = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/releases/',
+  body: newRelease,
+  ok: release,
+  summary: 'Makes a release (201), or changes what is named of one that is there (208)',
+  scope: 'project:releases',
+})
+
+export const createProjectRelease = endpoint({
+  method: 'POST',
+  path: '/projects/{org}/{project}/releases/',
+  body: newRelease,
+  ok: release,
+  summary: 'The same for one project',
+  scope: 'project:releases',
+})
+
+export const updateRelease = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/releases/{version}/',
+  body: changedRelease,
+  ok: release,
+  summary: 'Changes what is named of a release; commits take the place of those it had',
+  scope: 'project:releases',
+})
+
+export const updateProjectRelease = endpoint({
+  method: 'PUT',
+  path: '/projects/{org}/{project}/releases/{version}/',
+  body: changedRelease,
+  ok: release,
+  summary: 'The same at the address of a project',
+  scope: 'project:releases',
+})
+
+export const deleteRelease = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/releases/{version}/',
+  ok: empty,
+  summary: 'Deletes a release that no event has named; one that has events is archived instead',
+  scope: 'project:releases',
+})
+
+export const deleteProjectRelease = endpoint({
+  method: 'DELETE',
+  path: '/projects/{org}/{project}/releases/{version}/',
+  ok: empty,
+  summary: 'The same at the address of a project',
+  scope: 'project:releases',
+})
+
+export const listReleaseCommits = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/commits/',
+  query: z.object(paging),
+  ok: z.array(commit),
+  summary: 'Commits of a release, newest first',
+  scope: 'project:read',
+})
+
+export const listProjectReleaseCommits = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/{version}/commits/',
+  query: z.object(paging),
+  ok: z.array(commit),
+  summary: 'The same at the address of a project',
+  scope: 'project:read',
+})
+
+export const getPreviousRelease = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/previous-with-commits/',
+  ok: z.union([release, z.object({})]),
+  summary: 'The newest release before this one that has commits; without any, an empty object',
+  scope: 'project:read',
+})
+
+export const listDeploys = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/deploys/',
+  query: z.object(paging),
+  ok: z.array(deploy),
+  summary: 'Where a release runs, newest first',
+  scope: 'project:read',
+})
+
+export const createDeploy = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/releases/{version}/deploys/',
+  body: z.object({
+    environment: z.string().trim().min(1).max(64),
+    name: z.string().max(64).nullish(),
+    url: webAddress.nullish(),
+    dateStarted: instant.nullish(),
+    dateFinished: instant.nullish(),
+    projects: projects.nullish(),
+  }),
+  ok: deploy,
+  summary: 'Notes that a release runs in an environment from now on',
+  scope: 'project:releases',
+})
+
+const repository = z.object({
+  id,
+  name: z.string(),
+  url: z.string().nullable(),
+  provider: z.object({ id: z.string(), name: z.string() }),
+  status: z.literal('active'),
+  dateCreated: date,
+})
+
+export const listRepositories = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/repos/',
+  query: z.object({ query: z.string().max(200).optional(), ...paging }),
+  ok: z.array(repository),
+  summary: 'Repositories that commits can be of',
+  scope: 'org:read',
+})
+
+export const createRepository = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/repos/',
+  body: z.object({ name: z.string().trim().min(1).max(200), url: webAddress.nullish() }),
+  ok: repository,
+  summary: 'Adds a repository by its name, as sentry-cli calls it: owner/name',
+  scope: 'org:write',
+})
+
+export const deleteRepository = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/repos/{repository}/',
+  ok: empty,
+  summary: 'Takes a repository off the list; commits that name it stay',
+  scope: 'org:write',
+})
