@@ -66,7 +66,7 @@ describe('the version in the name of a release', () => {
   })
 
   it('reads hostile names in a time that grows with their length', () => {
-    for (const text of [`${'1.'.repeat(100)}`, `1.0-${'a-'.repeat(98)}!`, '9'.repeat(200), `1.0${'a'.repeat(196)}!`]) {
+    for (const text of ['1.'.repeat(100), `1.0-${'a-'.repeat(98)}!`, '9'.repeat(200), `1.0${'a'.repeat(196)}!`]) {
       expect(readVersion(text).kind).toBe('other')
     }
   })

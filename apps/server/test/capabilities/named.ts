@@ -19,11 +19,33 @@ interface Ordinary {
 }
 
 export const ORDINARY: readonly Ordinary[] = [
+  { words: ['release'], files: /./, as: /\brelease(?:\(\)|d\b)/g, why: 'to let go of what was held; to publish' },
   {
     words: ['release'],
-    files: /./,
+    files: /^ingest\/door\/byte-budget\.ts/,
+    as: /`release`/g,
     quoted: true,
-    why: 'the version that events name, a field of the protocol; and to let go of what was held',
+    why: 'to give back what was taken',
+  },
+  {
+    words: ['release'],
+    files: /^storage\//,
+    as: /\b\w*[rR]eleas\w*/g,
+    quoted: true,
+    why: 'to let go: of blobs that nothing names, of connections and locks',
+  },
+  {
+    words: ['release'],
+    files: /^ingest\/door\/(?:read-reports|spike-protection)\.ts/,
+    as: /sentry_release(?:: release)?|const release =|\brelease === (?:null|'')|\bin a new release\b/g,
+    why: 'which version a report is about: a field of the protocol',
+  },
+  {
+    words: ['release'],
+    files: /^search\/(?:attribute-names|dataset-attributes)\.ts/,
+    as: /sentry\.(?:dsc\.)?release\b.*|named\(word\('release'\).*/g,
+    quoted: true,
+    why: 'what events call the version of their software',
   },
   { words: ['event'], files: /./, why: 'what SDKs report; every envelope may have the id of one' },
   { words: ['transaction'], files: /./, why: 'that of a store' },
