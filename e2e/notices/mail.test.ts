@@ -61,7 +61,7 @@ describe('what members are told by mail', () => {
     const [mail] = mailsToAnn()
     if (mail === undefined) throw new Error('no mail')
     const headers = headersOf(mail)
-    expect(headers.get('subject')).toContain('Ben Ito asks you in SHOP-1')
+    expect(headers.get('subject')).toContain('You are mentioned in SHOP-1')
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     expect(stopLinkOf(mail).slice(origin().length)).toMatch(/^\/n\/[\w-]{50,}$/)
     expect(textOf(mail)).toContain('may I <b>raise</b> it?')

@@ -99,7 +99,7 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     await workflow().change({ ...by(ANN), assignee: user(BEN) })
     await workflow().change({ ...by(ANN), assignee: user(ANN) })
     await follow()
-    expect(await told(BEN)).toEqual(['assigned: Ann assigned SHOP-1 to you (Ann assigned it to you.)'])
+    expect(await told(BEN)).toEqual(['assigned: Assigned to you, SHOP-1 (Ann assigned it to you.)'])
     expect(await told(ANN)).toEqual([])
     const marks = createLedgerIssueMarks({ ledger: opened.ledger })
     expect(await marks.subscribers(1)).toEqual([ANN, BEN])
@@ -149,10 +149,10 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     await receive({ seed: '1' })
     await workflow().change({ ...by(CAT), assignee: { type: 'team', id: 1, name: 'Checkout', slug: 'checkout' } })
     await follow()
-    expect(await told(ANN)).toEqual(['assigned: Cat assigned SHOP-1 to your team (Cat assigned it to your team.)'])
+    expect(await told(ANN)).toEqual(['assigned: Assigned to your team, SHOP-1 (Cat assigned it to your team.)'])
     expect(await told(BEN)).toEqual([])
     await note(BEN, 'Dear #checkout, is it #12 or #f00?')
-    expect(await told(CAT)).toEqual(['mentioned: Ben asks you in SHOP-1 (Ben mentioned you in a note.)'])
+    expect(await told(CAT)).toEqual(['mentioned: You are mentioned in SHOP-1 (Ben mentioned you in a note.)'])
   })
 
   it('A102: a mention tells and subscribes; somebody without access is named', async () => {
@@ -162,12 +162,12 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
       ['@ben', BEN, null],
       ['@dan', null, 'Nobody in this organisation is called @dan: they have no access here, and were not told.'],
     ])
-    expect(await told(BEN)).toEqual(['mentioned: Ann asks you in SHOP-1 (Ann mentioned you in a note.)'])
+    expect(await told(BEN)).toEqual(['mentioned: You are mentioned in SHOP-1 (Ann mentioned you in a note.)'])
     expect(await told(CAT)).toEqual([])
     // Both follow it from now on: who was asked, and who asked.
     await note(CAT, 'It may.')
-    expect(await told(BEN)).toEqual(['subscribed: Cat wrote in SHOP-1 (You were mentioned in it.)'])
-    expect(await told(ANN)).toEqual(['subscribed: Cat wrote in SHOP-1 (You wrote a note on it.)'])
+    expect(await told(BEN)).toEqual(['subscribed: New note in SHOP-1 (You were mentioned in it.)'])
+    expect(await told(ANN)).toEqual(['subscribed: New note in SHOP-1 (You wrote a note on it.)'])
     await note(BEN, 'Done.')
     expect(await told(BEN)).toEqual([])
   })
@@ -180,7 +180,7 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     expect(await told(BEN)).toEqual(['assigned: Assigned to you, SHOP-1 (A rule assigned it to you.)'])
     await workflow().change({ ...by(BEN), status: { kind: 'resolved' } })
     await follow()
-    expect(await told(ANN)).toEqual(['subscribed: Ben resolved it, SHOP-1 (You follow this issue.)'])
+    expect(await told(ANN)).toEqual(['subscribed: Resolved, SHOP-1 (Ben resolved it. You follow this issue.)'])
     expect(await told(BEN)).toEqual([])
     await receive({ seed: '2', at: now + MINUTE, release: '2.0' })
     await follow()
@@ -268,7 +268,7 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
       await told(BEN)
       await workflow().change({ ...actor(CAT), ids: [2], status: { kind: 'resolved' } })
       await follow()
-      expect(await told(BEN)).toEqual(['subscribed: Cat resolved it, SHOP-2 (It was assigned to you.)'])
+      expect(await told(BEN)).toEqual(['subscribed: Resolved, SHOP-2 (Cat resolved it. It was assigned to you.)'])
       expect(await told(CAT)).toEqual([])
     })
 
@@ -296,8 +296,8 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
       expect(line).toMatchObject({ cause: 'issue:2', told: 2, isRead: false })
       const items = await inbox().items(line === undefined ? [] : [line], 10)
       expect([...items.values()].flat().map(({ title }) => title.split(':')[0])).toEqual([
-        'Ann assigned SHOP-2 to you',
-        'Ann assigned SHOP-1 to you',
+        'Assigned to you, SHOP-2',
+        'Assigned to you, SHOP-1',
       ])
     })
   })
@@ -363,7 +363,7 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     expect(lines).toEqual([{ cause: 'issue:1', told: 2 }])
     expect((await told(BEN)).map((line) => line.split(' (')[0])).toEqual([
       'alert: Over',
-      'assigned: Ann assigned SHOP-1 to you',
+      'assigned: Assigned to you, SHOP-1',
     ])
   })
 

@@ -33,16 +33,19 @@ interface Saying {
   readonly kind: NoticeKind
   readonly message: Message['kind']
   readonly headline: string
+  /** Who did it, in front of why one is told. */
+  readonly by?: string
   readonly level?: Message['level']
   /** Nothing is left to be done about it. */
   readonly isOver?: boolean
 }
 
-/** What somebody did, or what happened by itself. */
+/** What somebody did, or what happened by itself. Who did it is said beside it: a line is known by what it is about. */
 const done = (name: string | null, verb: string, level: Message['level'], where = ''): Saying => ({
   kind: 'subscribed',
   message: 'other',
-  headline: name === null ? `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${where}` : `${name} ${verb} it${where}`,
+  headline: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${where}`,
+  ...(name === null ? {} : { by: `${name} ${verb} it.` }),
   level,
   isOver: verb !== 'reopened',
 })
@@ -91,7 +94,7 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
         ...(saying.level === undefined ? {} : { level: saying.level }),
         headline: `${saying.headline}, ${shortId}`,
         isOver: saying.isOver ?? false,
-        reason,
+        reason: saying.by === undefined ? reason : `${saying.by} ${reason}`,
       }),
       isHigh: saying.kind !== 'subscribed' && fact.data.issue.priority === 'high',
     }),
@@ -123,7 +126,7 @@ const assigned = async (fact: StoredFact<'issue_assigned'>, around: Surroundings
   const name = around.name(fact.actorId)
   const message = issueMessage(around.place, issue, {
     kind: 'assignment',
-    headline: name === null ? `Assigned to ${whose}, ${shortId}` : `${name} assigned ${shortId} to ${whose}`,
+    headline: `Assigned to ${whose}, ${shortId}`,
     reason: name === null ? `A rule assigned it to ${whose}.` : `${name} assigned it to ${whose}.`,
   })
   return {
@@ -150,7 +153,7 @@ const noted = async (fact: StoredFact<'issue_noted'>, around: Surroundings): Pro
   const mention = issueMessage(around.place, issue, {
     kind: 'mention',
     level: 'info',
-    headline: `${author} asks you in ${shortId}`,
+    headline: `You are mentioned in ${shortId}`,
     quote,
     reason: `${author} mentioned you in a note.`,
   })
@@ -162,7 +165,7 @@ const noted = async (fact: StoredFact<'issue_noted'>, around: Surroundings): Pro
       message: issueMessage(around.place, issue, {
         kind: 'other',
         level: 'info',
-        headline: `${author} wrote in ${shortId}`,
+        headline: `New note in ${shortId}`,
         quote,
         reason,
       }),

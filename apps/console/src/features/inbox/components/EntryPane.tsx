@@ -21,7 +21,7 @@ import {
 import { assigneeName } from '../../issues/model/index.ts'
 import type { InboxWork } from '../inbox-work.ts'
 import { KINDS } from '../model/kind-words.ts'
-import { saidBeside, shortTitles } from '../model/short-titles.ts'
+import { nameOf, shortTitles, wordsBeside } from '../model/short-titles.ts'
 import { snoozeWords } from '../model/snooze-choices.ts'
 import type { LineActions } from '../use-line-actions.ts'
 import { PathLink } from './PathLink.tsx'
@@ -206,6 +206,16 @@ function AboutIssue({ actions: { issue, isMine } }: { readonly actions: LineActi
   )
 }
 
+/** What was said of it, or else who did it. */
+function Detail({ item }: { readonly item: InboxItem }) {
+  const said = wordsBeside(item) || (item.actor === null ? '' : `by ${nameOf(item.actor)}`)
+  return said === '' ? null : (
+    <span className={styles.detail}>
+      <VisibleText text={said} />
+    </span>
+  )
+}
+
 /** What the line is about, the oldest first, as a story is read. */
 function Things({ items, told }: { readonly items: readonly InboxItem[]; readonly told: number }) {
   if (told <= 1) return null
@@ -233,11 +243,7 @@ function Things({ items, told }: { readonly items: readonly InboxItem[]; readonl
                     <VisibleText text={item.title} />
                   </PathLink>
                 )}
-                {saidBeside(item.title, item.detail) === '' ? null : (
-                  <span className={styles.detail}>
-                    <VisibleText text={item.detail} />
-                  </span>
-                )}
+                <Detail item={item} />
               </span>
             </li>
           )

@@ -70,7 +70,7 @@ export function InboxBar({ work }: { readonly work: InboxWork }) {
           })
         }
       />
-      {told > rows.length ? (
+      {told > rows.length && !work.query.hasNextPage ? (
         <p className={styles.sum}>
           {formatCount(told)} things, told in {rows.length === 1 ? '1 line' : `${formatCount(rows.length)} lines`}
         </p>

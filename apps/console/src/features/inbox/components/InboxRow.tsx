@@ -4,7 +4,7 @@ import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHi
 import type { InboxWork } from '../inbox-work.ts'
 import { compactInbox } from '../model/inbox-search.ts'
 import { KINDS } from '../model/kind-words.ts'
-import { saidBeside, shortTitles } from '../model/short-titles.ts'
+import { nameOf, shortTitles, wordsBeside } from '../model/short-titles.ts'
 import { snoozeWords } from '../model/snooze-choices.ts'
 import styles from './InboxRow.module.css'
 
@@ -45,7 +45,7 @@ export function InboxRow({ row, work }: { readonly row: InboxEntry; readonly wor
         <span className={styles.below}>
           {row.woken === '' ? null : <span className={styles.woken}>{row.woken} </span>}
           {row.snooze === null ? null : <span>{snoozeWords(row.snooze)} · </span>}
-          <VisibleText text={saidBeside(row.title, row.items[0]?.detail ?? '') || row.reason} />
+          <VisibleText text={besideTitle(row)} />
         </span>
         {row.told > 1 ? <span className={styles.told}>{row.told} in one</span> : null}
       </Link>
@@ -54,12 +54,17 @@ export function InboxRow({ row, work }: { readonly row: InboxEntry; readonly wor
   )
 }
 
+/** What was said, and by whom; else why one is told, which says who did it. */
+function besideTitle({ actor, items, reason, title }: InboxEntry): string {
+  return wordsBeside({ actor, title, detail: items[0]?.detail ?? '' }) || reason
+}
+
 /** Who did it, or what kind of thing it is. */
 function Sign({ row }: { readonly row: InboxEntry }) {
   const Drawn = KINDS[row.kind].icon
   return (
     <span className={styles.sign}>
-      {row.actor === null ? <Drawn /> : <Avatar name={row.actor.name === '' ? row.actor.email : row.actor.name} />}
+      {row.actor === null ? <Drawn /> : <Avatar name={nameOf(row.actor)} />}
     </span>
   )
 }

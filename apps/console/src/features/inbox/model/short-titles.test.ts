@@ -1,6 +1,6 @@
 import type { InboxItem } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
-import { saidBeside, shortTitles } from './short-titles.ts'
+import { shortTitles, wordsBeside } from './short-titles.ts'
 
 const item = (title: string): InboxItem => ({
   id: title,
@@ -18,8 +18,8 @@ describe('what happened, in short', () => {
   it('leaves out what the things of a line have in common', () => {
     const error = 'TypeError: a is undefined'
     expect(
-      short(`Ben resolved SHOP-6: ${error}`, [`Ben resolved SHOP-6: ${error}`, `Came back, SHOP-6: ${error}`]),
-    ).toEqual(['Ben resolved SHOP-6', 'Came back, SHOP-6'])
+      short(`Resolved, SHOP-6: ${error}`, [`Resolved, SHOP-6: ${error}`, `Came back, SHOP-6: ${error}`]),
+    ).toEqual(['Resolved, SHOP-6', 'Came back, SHOP-6'])
   })
 
   it('leaves alone what is about something else', () => {
@@ -37,6 +37,14 @@ describe('what stands beside a title', () => {
     ['TypeError: x', '', ''],
     ['TypeError: x', 'in /cart', 'in /cart'],
   ])('%s beside %j: %j', (title, detail, said) => {
-    expect(saidBeside(title, detail)).toBe(said)
+    expect(wordsBeside({ actor: null, title, detail })).toBe(said)
+  })
+
+  it('names who said it, and nobody where nothing was said', () => {
+    const actor = { id: '1', name: '', email: 'ben@acme.example' }
+    const title = 'New note in SHOP-6: TypeError: x'
+    expect(wordsBeside({ actor, title, detail: 'It is the till.' })).toBe('ben@acme.example: It is the till.')
+    expect(wordsBeside({ actor: { ...actor, name: 'Ben' }, title, detail: 'Look' })).toBe('Ben: Look')
+    expect(wordsBeside({ actor, title, detail: 'TypeError: x' })).toBe('')
   })
 })

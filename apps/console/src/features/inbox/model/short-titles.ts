@@ -1,7 +1,7 @@
 import type { InboxItem } from '@firsthand/contract'
 
 /**
- * What happened, without what all things of a line have in common: "Ben resolved SHOP-6: TypeError: …" and what came before
+ * What happened, without what all things of a line have in common: "Resolved, SHOP-6: TypeError: …" and what came before
  * it are about one error, whose name stands above them.
  */
 export function shortTitles(title: string, items: readonly InboxItem[]): readonly InboxItem[] {
@@ -15,9 +15,17 @@ export function shortTitles(title: string, items: readonly InboxItem[]): readonl
 }
 
 /** What a line says beside its title; '' where the title has it already, as one of somebody's words does. */
-export function saidBeside(title: string, detail: string): string {
+function saidBeside(title: string, detail: string): string {
   return plainWords(title).includes(plainWords(detail)) ? '' : detail
 }
+
+/** What somebody said beside a title, with who said it; '' for nothing. */
+export function wordsBeside({ actor, detail, title }: Pick<InboxItem, 'actor' | 'detail' | 'title'>): string {
+  const said = saidBeside(title, detail)
+  return said === '' || actor === null ? said : `${nameOf(actor)}: ${said}`
+}
+
+export const nameOf = ({ email, name }: NonNullable<InboxItem['actor']>): string => (name === '' ? email : name)
 
 /** Quotation marks and cuts aside. */
 const plainWords = (text: string): string =>
