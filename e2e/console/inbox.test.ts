@@ -38,7 +38,7 @@ describe('inbox', () => {
     origin = originOf(server)
     ;({ owner: ann, colleague: ben } = await withColleague(server, 'Ben Ito'))
     await withoutAlerts(ann, ORG)
-    for (const type of ['BasketError', 'PriceError', 'LampError']) {
+    for (const type of ['BasketError', 'PriceError', 'LampError', 'GoneError']) {
       await sendEvent(server.account.dsn, errorEvent(type, 'It is undefined'))
       issues.push((await apiOf(server).issue(type)).id)
     }
@@ -114,6 +114,24 @@ describe('inbox', () => {
     await page.getByText('Nothing sleeps').waitFor()
     await page.getByRole('radio', { name: 'All' }).click()
     await page.getByText('Somebody answered.').first().waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('a line goes from an open inbox with its issue, and says what it is about before who did it', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const { lines } = inboxOf(page)
+    const frame = frameOf(page)
+    const live = frame.live()
+    await page.goto(`${origin}${ORG}/inbox`)
+    await live
+    await ben('PUT', `${ORG}/issues/${issues[3]}/`, { assignedTo: server.owner.email })
+    const line = lines.filter({ hasText: 'GoneError' })
+    await line.waitFor()
+    await eventually(() => line.textContent()).toMatch(/Assigned to you, .*GoneError.*Ben Ito assigned it to you\.$/)
+    await page.getByRole('heading', { name: /^Waiting for you \d+ unread$/ }).waitFor()
+    await ann('DELETE', `${ORG}/issues/${issues[3]}/`)
+    await line.waitFor({ state: 'detached' })
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -7,7 +7,6 @@ import {
   NOTICE_SETTINGS_PATH_OF,
   UNSUBSCRIBE_PATH_OF,
 } from '../channels/index.ts'
-import { followFacts } from '../facts/index.ts'
 import { createIssueReads } from '../issues/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
 import { answering } from '../lib/questions.ts'
@@ -24,7 +23,7 @@ import { wakeLines } from './ledger/wake.ts'
 import { LIMITS } from './limits.ts'
 import { createRefusedMail } from './refused-mail.ts'
 import { createNoticeSettingsRoutes } from './settings.routes.ts'
-import { tellOfFacts } from './told/notices-of-facts.ts'
+import { followNotices } from './told/follow-notices.ts'
 import { createUnsubscribePage, UNSUBSCRIBE_PATH } from './unsubscribe-page.ts'
 import { MAIL_KINDS, unsubscribeToken, type MailKind } from './unsubscribe-token.ts'
 import { createWeeklyJob } from './weekly/job.ts'
@@ -57,15 +56,7 @@ export const serveNotices = (parts: ServerParts): Served => {
     ],
     pages: [createUnsubscribePage({ settings, clock, key })],
     jobs: [
-      followFacts({
-        ledger,
-        live,
-        clock,
-        logger,
-        name: 'notices',
-        batch: LIMITS.NOTICE_FACTS,
-        take: (transaction, facts) => tellOfFacts(transaction, facts, clock.now()),
-      }),
+      followNotices({ ledger, live, clock, logger }, changed),
       createInboxJob(parts, changed),
       {
         name: 'weekly reports',

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createIssueStore, type IssueStore } from '../../../test/stores/batch-stores.ts'
 import { createHandles } from '../../accounts/ledger/handles.ts'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/settings.ts'
-import { followFacts } from '../../facts/index.ts'
 import { createLedgerThreads } from '../../feedback/ledger/threads.ts'
 import { readUserReport } from '../../feedback/read-feedback.ts'
 import { createLive } from '../../http/index.ts'
@@ -18,7 +17,7 @@ import { notify } from '../ledger/notify.ts'
 import { createNoticeSettings } from '../ledger/settings.ts'
 import { wakeLines } from '../ledger/wake.ts'
 import { ANN, BEN, CAT, changedSettings, seedPeople } from '../people.fixture.ts'
-import { tellOfFacts } from './notices-of-facts.ts'
+import { followNotices } from './follow-notices.ts'
 
 const MINUTE = 60_000
 const TOKEN = 't'.repeat(32)
@@ -29,6 +28,8 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
   let job: Job
   let number = 0
   let now = BASE_TIME
+  /** In which organisations lines went or came back. */
+  const moved: number[] = []
 
   beforeEach(async () => {
     opened = await open()
@@ -38,15 +39,9 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
     number = 0
     now = BASE_TIME
     const clock = { ...opened.clock, now: () => now }
-    job = followFacts({
-      ledger: opened.ledger,
-      live: createLive(),
-      clock,
-      logger: silentLogger,
-      name: 'notices',
-      batch: 100,
-      take: (transaction, facts) => tellOfFacts(transaction, facts, now),
-    })
+    moved.length = 0
+    const parts = { ledger: opened.ledger, live: createLive(), clock, logger: silentLogger }
+    job = followNotices(parts, (organizationId) => moved.push(organizationId))
     // A follower begins with what is noted from its first look on.
     await follow()
   })
@@ -323,14 +318,17 @@ describe.each(LEDGER_ENGINES)('whom facts concern, on $name', ({ open }) => {
         dropped_at: null,
       })
       .execute()
+    expect(moved).toEqual([])
     await workflow().remove({ ...by(ANN), discard: false })
     await follow()
+    expect(moved).toEqual([1])
     expect((await inbox.count(owner)).unread).toBe(0)
     expect(await told(BEN)).toEqual([])
     await sendDigests(opened.ledger, now)
     expect(await opened.ledger.db.selectFrom('outbox').select('id').where('key', '=', 'waits').execute()).toEqual([])
     await workflow().restore({ ...by(ANN) })
     await follow()
+    expect(moved).toEqual([1, 1])
     expect((await inbox.count(owner)).unread).toBe(1)
     await workflow().remove({ ...by(ANN), discard: false })
     await follow()

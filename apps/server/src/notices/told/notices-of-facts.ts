@@ -43,7 +43,7 @@ export const tellOfFacts = async (
       await wakeByRelease(transaction, { organizationId, projectId, version: fact.data.version })
       continue
     }
-    if (isMove(fact)) {
+    if (movesLines(fact)) {
       // What was said before is in the lines that move.
       await notify(transaction, notices.splice(0), now)
       await followMove(transaction, fact, now)
@@ -74,7 +74,8 @@ export const tellOfFacts = async (
 
 type Move = StoredFact<'issue_merged' | 'issue_deleted' | 'issue_restored'>
 
-const isMove = (fact: StoredFact): fact is Move =>
+/** Whether the lines of an issue become others by it, or go. */
+export const movesLines = (fact: StoredFact): fact is Move =>
   fact.kind === 'issue_merged' || fact.kind === 'issue_deleted' || fact.kind === 'issue_restored'
 
 /** The issue of lines and followers is another one, or none. */
