@@ -132,6 +132,8 @@ describe('inbox', () => {
     await page.getByRole('heading', { name: /^Waiting for you \d+ unread$/ }).waitFor()
     await ann('DELETE', `${ORG}/issues/${issues[3]}/`)
     await line.waitFor({ state: 'detached' })
+    await ann('POST', `${ORG}/issues/restore/`, { ids: [issues[3]] })
+    await line.waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -62,11 +62,7 @@ function besideTitle({ actor, items, reason, title }: InboxEntry): string {
 /** Who did it, or what kind of thing it is. */
 function Sign({ row }: { readonly row: InboxEntry }) {
   const Drawn = KINDS[row.kind].icon
-  return (
-    <span className={styles.sign}>
-      {row.actor === null ? <Drawn /> : <Avatar name={nameOf(row.actor)} />}
-    </span>
-  )
+  return <span className={styles.sign}>{row.actor === null ? <Drawn /> : <Avatar name={nameOf(row.actor)} />}</span>
 }
 
 /** What the line is about, the newest of it. */

@@ -17,9 +17,10 @@ const short = (title: string, titles: readonly string[]) => shortTitles(title, t
 describe('what happened, in short', () => {
   it('leaves out what the things of a line have in common', () => {
     const error = 'TypeError: a is undefined'
-    expect(
-      short(`Resolved, SHOP-6: ${error}`, [`Resolved, SHOP-6: ${error}`, `Came back, SHOP-6: ${error}`]),
-    ).toEqual(['Resolved, SHOP-6', 'Came back, SHOP-6'])
+    expect(short(`Resolved, SHOP-6: ${error}`, [`Resolved, SHOP-6: ${error}`, `Came back, SHOP-6: ${error}`])).toEqual([
+      'Resolved, SHOP-6',
+      'Came back, SHOP-6',
+    ])
   })
 
   it('leaves alone what is about something else', () => {
