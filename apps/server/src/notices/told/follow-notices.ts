@@ -1,5 +1,4 @@
 import { followFacts, type FollowFacts } from '../../facts/index.ts'
-import type { Job } from '../../jobs.ts'
 import { LIMITS } from '../limits.ts'
 import { movesLines, tellOfFacts } from './notices-of-facts.ts'
 
@@ -12,7 +11,7 @@ import { movesLines, tellOfFacts } from './notices-of-facts.ts'
 export const followNotices = (
   parts: Pick<FollowFacts<undefined>, 'clock' | 'ledger' | 'live' | 'logger'>,
   moved: (organizationId: number) => void,
-): Job => {
+): ReturnType<typeof followFacts> => {
   const organizations = new Set<number>()
   const job = followFacts({
     ...parts,
