@@ -25,7 +25,10 @@ export interface SqliteThreadsOptions {
   readonly idleMs?: number
 }
 
-/** Of a thread's heap: room for the largest answer, and little garbage before it is collected. */
+/**
+ * Of a thread's heap: room for the largest answer, and little garbage before it is collected. With 16 or 32 for what is
+ * young, statements take as much processor time, and the thread 10 MB more.
+ */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
 const LARGEST_ID = 2 ** 31 - 1
