@@ -507,6 +507,12 @@ describe('the page of a replay', () => {
     },
   ]
 
+  const says = (at: number, value: string): RecordedEvent => ({
+    type: 3,
+    timestamp: at,
+    data: { source: 0, adds: [], removes: [], texts: [{ id: 4, value }], attributes: [] },
+  })
+
   it('R50, R59: pages of a phone and of a desktop fit, also the full screen, with the trails of finger and pointer and the address of each moment', async () => {
     const replayId = newEventId()
     const began = Date.now() - 60_000
@@ -576,14 +582,31 @@ describe('the page of a replay', () => {
     await close()
   })
 
+  it('R35: a page that is blank at first opens where something is to be seen, and says so; its small page shows the same', async () => {
+    const replayId = newEventId()
+    const began = Date.now() - 60_000
+    const events = [...pageOf(began, 'https://shop.example/', ' ', [1280, 800]), says(began + 12_000, 'Drawn')]
+    await sendSegment(server.account.dsn, replayId, 0, [...events, says(began + 20_000, 'Later')])
+    const path = await stored(replayId, 1)
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${originOf(server)}${path}`)
+    await eventually(() => words(page)).toBe(': Drawn')
+    expect(await seconds(page)).toBe('12')
+    await page.getByText('The page is blank before 0:12, so it opens here.').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => seconds(page)).toBe('7')
+    await eventually(() => words(page)).toBe(': ')
+    expect(await page.getByText('so it opens here').count()).toBe(0)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=id%3A${replayId}`)
+    const drawn = page.locator('[data-replay] iframe').contentFrame().locator('iframe').contentFrame()
+    await eventually(() => drawn.locator('body').innerText()).toBe('Drawn')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('R58: of a replay that runs, what comes is there soon, and the reader stays where they are', async () => {
     const replayId = newEventId()
     const began = Date.now() - 6000
-    const says = (at: number, value: string) => ({
-      type: 3,
-      timestamp: at,
-      data: { source: 0, adds: [], removes: [], texts: [{ id: 4, value }], attributes: [] },
-    })
     const send = (segmentId: number, events: readonly RecordedEvent[]) =>
       sendSegment(server.account.dsn, replayId, segmentId, events, { replay_start_timestamp: began / 1000 })
     const first = pageOf(began, 'https://shop.example/', 'First', [800, 600])
