@@ -15,6 +15,8 @@ const VERSIONS = ['2.58.6', '3.8.0']
 
 let server: SharedServer
 let folder: string
+/** With one commit. */
+let repository: string
 
 interface Ended {
   readonly status: number | null
@@ -69,6 +71,17 @@ const expectDone = ({ status, stdout, stderr }: Ended): void => {
 beforeAll(async () => {
   server = await joinServer(ORGANIZATION)
   folder = mkdtempSync(join(tmpdir(), 'firsthand-cli-'))
+  repository = join(folder, 'shop')
+  mkdirSync(repository)
+  writeFileSync(join(repository, 'tea.ts'), 'pour()\n')
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example', 'commit', '-q', '-m', 'Tea'],
+  ]) {
+    const { status, stderr } = await run('git', args, repository)
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+  }
   for (const version of VERSIONS) {
     mkdirSync(folderOf(version))
     writeFileSync(join(folderOf(version), 'package.json'), '{"private": true}')
@@ -116,5 +129,47 @@ describe.each(VERSIONS)('sentry-cli %s', (version) => {
     )
     expect(status).toBe(1)
     expect(stdout + stderr).toContain('One or more projects are invalid')
+  })
+
+  it('L70, L71, L73, L75: makes, fills, finishes, deploys, archives, restores and deletes releases', async () => {
+    const release = `tea+${version}@1.0.0+7`
+    const done = async (...args: string[]): Promise<string> => {
+      const ended = await cli(version, args, repository)
+      expectDone(ended)
+      return ended.stdout
+    }
+    await done('releases', 'new', release, '--url', 'https://shop.example/')
+    await done('releases', 'new', release)
+    await done('releases', 'set-commits', release, '--local', '--initial-depth', '5')
+    await done('releases', 'set-commits', release, '--auto', '--ignore-missing')
+    await done('releases', 'finalize', release)
+    await done('deploys', '--release', release, 'new', '--env', 'production', '--name', 'first')
+    expect(await done('deploys', '--release', release, 'list')).toContain('production')
+    expect(await done('releases', 'list')).toContain('1.0.0')
+    expect(await done('releases', 'info', release, '--show-commits')).toMatch(/[0-9a-f]{40}/)
+    await done('releases', 'archive', release)
+    await done('releases', 'restore', release)
+    const path = `releases/${encodeURIComponent(release)}/`
+    expect(await get(path)).toMatchObject({
+      version: release,
+      status: 'open',
+      url: 'https://shop.example/',
+      dateReleased: expect.any(String),
+      commitCount: 1,
+      authors: [{ name: 'Ada', email: 'ada@shop.example' }],
+      deployCount: 1,
+      lastDeploy: { environment: 'production', name: 'first' },
+    })
+    await done('releases', 'delete', release)
+    const gone = await cli(version, ['releases', 'info', release], repository)
+    expect(gone.status).toBe(1)
+  })
+
+  it('lists repositories, projects and organisations', async () => {
+    for (const kind of ['repos', 'projects', 'organizations']) {
+      const ended = await cli(version, [kind, 'list'], folder)
+      expectDone(ended)
+      expect(ended.stdout).not.toBe('')
+    }
   })
 })

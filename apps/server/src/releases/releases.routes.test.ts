@@ -192,7 +192,8 @@ describe('what programs say of releases', () => {
       lastCommit: { id: 'c', message: 'Mend the tea', dateCreated: '2026-11-20T08:00:00.000Z' },
       authors: [{ name: 'Ada', email: 'ada@shop.example' }],
     })
-    // Another field leaves them.
+    // Another field leaves them, and so does a list of none.
+    expect((await owner.call('PUT', of('1'), { commits: [] })).body).toMatchObject({ commitCount: 1 })
     expect((await owner.call('PUT', of('1'), { ref: 'c' })).body).toMatchObject({ commitCount: 1, ref: 'c' })
     expect((await owner.call('GET', `${of('1')}commits/`)).body).toMatchObject([
       { id: 'c', repository: { name: 'origin' }, author: { name: 'Ada' } },

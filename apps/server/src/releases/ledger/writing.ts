@@ -56,7 +56,8 @@ export const changeRelease = async (
   if (Object.keys(changes).length > 0) {
     await transaction.updateTable('releases').set(changes).where('id', '=', releaseId).execute()
   }
-  if (commits != null) await replaceCommits(transaction, releaseId, commits)
+  // None is what a program sends that found nothing new: it takes nothing away.
+  if (commits != null && commits.length > 0) await replaceCommits(transaction, releaseId, commits)
   // Of a repository that the server cannot ask, the newest commit is all that is known.
   else if (refs != null && refs.length > 0) {
     await replaceCommits(
