@@ -7,6 +7,7 @@ import type { Dialect, Transaction } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { StoreFault } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
 import { StorageCorruptError, StorageUnavailableError } from '../errors.ts'
 import type { Migration } from '../migration.ts'
@@ -123,7 +124,9 @@ const RETRIABLE = new Set(['40001', '40P01'])
 const CORRUPT = new Set([11, 24, 26])
 
 const explainSqlite = (path: string, error: unknown): unknown => {
-  const { errcode, message } = (error ?? {}) as { errcode?: number; message?: string }
+  // A lock that was waited for has a sentence for those who ask a running server.
+  const said = error instanceof StoreFault ? error.cause : error
+  const { errcode, message } = (said ?? {}) as { errcode?: number; message?: string }
   if (errcode === undefined) return error
   if (CORRUPT.has(errcode & 0xff)) {
     return new StorageCorruptError(

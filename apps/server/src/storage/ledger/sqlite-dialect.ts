@@ -11,6 +11,7 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely'
+import { StoreFault } from '../../lib/store-fault.ts'
 import type { SqliteExecutor, SqliteWriter } from './sqlite-executor.ts'
 
 /**
@@ -30,6 +31,12 @@ const isBusy = (error: unknown): boolean => {
   const code = (error as { errcode?: unknown } | null)?.errcode
   return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6)
 }
+
+const notFree = (busyTimeoutMs: number, cause: unknown): StoreFault =>
+  new StoreFault(
+    `The ledger was not free for ${busyTimeoutMs / 1000} seconds, so this was not done: the machine has too much to do, or another program has the ledger open. Try again in some seconds.`,
+    { cause },
+  )
 
 /** First come, first served. */
 class WriteLock {
@@ -135,6 +142,8 @@ class SqliteDriver implements Driver {
   /**
    * Repeats what another thread or process keeps from running. Its time begins when that is first known: an attempt may
    * have waited long for its turn before it could ask at all.
+   *
+   * @throws StoreFault when it does so for too long
    */
   async patiently<Value>(attempt: () => Promise<Value>): Promise<Value> {
     let deadline: number | null = null
@@ -142,7 +151,8 @@ class SqliteDriver implements Driver {
       try {
         return await attempt()
       } catch (error) {
-        if (!isBusy(error) || (deadline !== null && performance.now() > deadline)) throw error
+        if (!isBusy(error)) throw error
+        if (deadline !== null && performance.now() > deadline) throw notFree(this.#busyTimeoutMs, error)
         deadline ??= performance.now() + this.#busyTimeoutMs
       }
       await delay(pauseMs)
