@@ -168,6 +168,22 @@ describe('triage', () => {
     await close()
   })
 
+  it('A96: what a change would reach is looked for again where the server had no time for it', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn, [/status of 503/])
+    const [stream, frame] = [streamOf(page, ORGANIZATION, origin), frameOf(page)]
+    const away = { status: 503, headers: { 'retry-after': '5' }, json: { detail: 'Away for a moment' } }
+    await page.route(/issue-sets\/$/, (route) => route.fulfill(away), { times: 1 })
+    await stream.open('many')
+    await page.getByRole('checkbox', { name: 'Select all loaded issues' }).click()
+    await page.getByRole('button', { name: 'Select all 54 that match' }).click()
+    await frame.choose(stream.bulk.getByRole('button', { name: 'Resolve' }), /^Resolve now/)
+    await frame.dialog.getByText('Away for a moment').waitFor()
+    await frame.dialog.getByRole('button', { name: 'Try again' }).click()
+    await frame.dialog.filter({ hasText: '54 issues will be resolved' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A90: the rules of a project are written and tried out, and say which line decides', async () => {
     const issue = await apiOf(server).issue('AlphaError')
     const { page, complaints, close } = await openPage(browser, signedIn, [/status of 400/])

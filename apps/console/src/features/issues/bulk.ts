@@ -20,10 +20,10 @@ export interface BulkChange {
 
 export type FrozenIssues = Answer<typeof freezeIssues>
 
-/** Freezes what is found now, once: what is shown is what is changed, also when the lists are asked for again meanwhile. */
+/** Freezes what is found now, once: what is shown is what is changed. */
 export const frozenQuery = (org: string, { askedAt, search }: BulkChange) =>
   queryOptions({
-    queryKey: [...issueKeys.lists(org), 'frozen', askedAt] as const,
+    queryKey: issueKeys.frozen(org, askedAt),
     queryFn: ({ signal }) => api.call(freezeIssues, { params: { org }, body: filtersOfSearch(search), signal }),
     staleTime: 'static',
     gcTime: 0,

@@ -6,8 +6,8 @@ import {
   Button,
   Checkbox,
   Dialog,
+  ErrorState,
   LevelDot,
-  Notice,
   RelativeTime,
   SkeletonRows,
   VisibleText,
@@ -43,7 +43,13 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
         if (!open) onClose()
       }}
       size="medium"
-      title={data === undefined ? 'Looking what matches' : `${issuesText(data.count)} ${willBe(bulk.done)}`}
+      title={
+        data === undefined
+          ? frozen.isFetching
+            ? 'Looking what matches'
+            : 'Nothing is changed'
+          : `${issuesText(data.count)} ${willBe(bulk.done)}`
+      }
       description="Exactly these are changed, also when others match by then. For 30 minutes it can be undone."
       onSubmit={() => void run()}
       footer={
@@ -55,8 +61,15 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
         </>
       }
     >
-      {frozen.error === null ? null : <Notice tone="error">{describeError(frozen.error).detail}</Notice>}
-      {frozen.isPending ? <SkeletonRows rows={5} /> : null}
+      {data === undefined && frozen.isFetching ? <SkeletonRows rows={5} /> : null}
+      {frozen.error === null || frozen.isFetching ? null : (
+        <ErrorState
+          compact
+          title="It could not be found out what matches"
+          {...describeError(frozen.error)}
+          onRetry={() => void frozen.refetch()}
+        />
+      )}
       {data === undefined ? null : (
         <>
           <ul className={styles.examples} aria-label="Examples">
