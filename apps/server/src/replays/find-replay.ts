@@ -2,11 +2,11 @@ import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { notFound, orBadRequest } from '../http/index.ts'
 import type { ReplayRecord, ReplayReference, ReplayScope } from './replay.ts'
-import type { ReplayServices } from './services.ts'
+import type { Granted, ReplayServices } from './services.ts'
 
 /** Which replay a request names, among those that its caller may see. */
 
-type Finding = Pick<ReplayServices, 'deletions' | 'projects' | 'replays'>
+export type Finding = Pick<ReplayServices, 'projects'> & Granted<{ deletions: 'find'; replays: 'find' }>
 
 export interface FoundReplay {
   readonly scope: ReplayScope
@@ -19,7 +19,7 @@ export type FoundOrArchived = FoundReplay | { readonly archived: ReplayReference
 
 /** Two projects may have the same id: of one of them it may be deleted. */
 export const deletedIn = async (
-  { deletions }: Pick<ReplayServices, 'deletions'>,
+  { deletions }: Granted<{ deletions: 'find' }>,
   projectIds: readonly number[],
   replayId: string,
 ): Promise<{ readonly archived: ReplayReference | null; readonly others: readonly number[] }> => {

@@ -9,16 +9,19 @@ import {
 } from '@firsthand/contract'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { findOfProject, type FoundReplay } from './find-replay.ts'
+import { findOfProject, type Finding, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
 import type { Viewer } from './ledger/replay-viewers.ts'
 import { compileClickSearch } from './list/click-search.ts'
 import type { BlobReading } from './read-blob.ts'
 import type { SegmentRecord } from './replay.ts'
-import type { ReplayServices } from './services.ts'
+import type { Granted, ReplayServices } from './services.ts'
 
 /** What the routes of one replay's parts work with. */
-interface RecordingServices extends ReplayServices, BlobReading {}
+type RecordingServices = BlobReading &
+  Finding &
+  Pick<ReplayServices, 'clock'> &
+  Granted<{ replays: 'clicks' | 'segment' | 'segments'; viewers: 'note' | 'of' }>
 
 /** Parts of a replay as Sentry's clients read them: recordings, clicks, who saw it. */
 export const createRecordingRoutes = (services: RecordingServices): Route[] => [
@@ -43,7 +46,7 @@ const segmentJson = ({ record }: FoundReplay, { receivedAt, segmentId }: Segment
 
 /** Those that came with a recording, in the order of their numbers, as Sentry's clients expect it. */
 const recordedSegments = async (
-  { replays }: ReplayServices,
+  { replays }: Granted<{ replays: 'segments' }>,
   { record, scope }: FoundReplay,
 ): Promise<SegmentRecord[]> =>
   (await replays.segments(scope, record))

@@ -9,7 +9,6 @@ import { findBackfills, groupsOf } from '../kept-items/backfill.ts'
 import { keepItems } from '../kept-items/keep.ts'
 import { KEPT_ITEMS } from '../kept-items/kept-item-row.ts'
 import { AWAITED } from '../kept-items/kept-items.ts'
-import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
 import {
   LEDGER_ENGINES,
@@ -50,9 +49,9 @@ import {
   videoNote,
   type SegmentSpec,
 } from './replay.fixture.ts'
+import { SHOP } from './replay-record.fixture.ts'
 import type { SegmentRecord } from './replay.ts'
 import { createReplayView, type ReplayView } from './replays.view.ts'
-import type { ReplayServices } from './services.ts'
 
 /** From the bytes of an SDK, through the real engine and the files of blobs, to what is read again. */
 
@@ -356,7 +355,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     // Of the ledger, too.
     const [ordered, shuffled] = [1, 2]
     // One file for each segment would be most of the work.
-    const recordings = createRecordings().blobs as unknown as BlobStore
+    const recordings = createRecordings().blobs
     const inMemory = createReplayItems({
       blobs: recordings,
       writer: createRowWriter({ client: opened.telemetry.client }),
@@ -409,14 +408,11 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     })
     const moments = [1, 299, 300, 333, 719].map((segmentId) => start + segmentId * lasts + 4000)
     const shown = async (projectId: number): Promise<string[]> => {
-      const services = {
-        replays: view,
-        projects: () => Promise.resolve([{ id: projectId, slug: 'shop' }]),
-        deletions: createReplayDeletions({ ledger, clock }),
-      } as unknown as ReplayServices
       const assets = createReplayAssets({ ledger, clock })
       const routes = createPictureRoutes({
-        ...services,
+        replays: view,
+        projects: () => Promise.resolve([{ ...SHOP, id: projectId }]),
+        deletions: createReplayDeletions({ ledger, clock }),
         assets,
         blobs: recordings,
         packs,

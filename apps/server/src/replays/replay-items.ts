@@ -188,7 +188,7 @@ export const createReplayItems = ({
   blobs,
   writer,
 }: {
-  readonly blobs: BlobStore
+  readonly blobs: Pick<BlobStore, 'put'>
   readonly writer: RowWriter
   readonly assets?: AssetRules
 }): ItemKind<SegmentToStore, SegmentBlobs, null> => {

@@ -2,7 +2,7 @@ import type { Replay } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../issues/index.ts'
 import { replayJson } from './replay-json.ts'
 import type { ReplayRecord, ReplayReference, ReplayScope } from './replay.ts'
-import type { ReplayServices } from './services.ts'
+import type { Granted } from './services.ts'
 
 /** A replay as its caller is answered, and what was reported of it. */
 interface ReplayForCaller {
@@ -17,16 +17,19 @@ interface AskedBy {
   readonly wantsClicks?: boolean
 }
 
+/** What that takes. */
+export type Answering = Granted<{ replays: 'clickedElements' | 'events'; stars: 'among'; viewers: 'seenBy' }>
+
 /** Replays as their caller is answered: with what was reported of each, whether it has a star and whether the caller opened it. */
 export const replaysForCaller = async (
-  services: Pick<ReplayServices, 'replays' | 'stars' | 'viewers'>,
+  services: Answering,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
   asked: AskedBy,
 ): Promise<Replay[]> => (await withReported(services, scope, records, asked)).map(({ replay }) => replay)
 
 export const withReported = async (
-  { replays, stars, viewers }: Pick<ReplayServices, 'replays' | 'stars' | 'viewers'>,
+  { replays, stars, viewers }: Answering,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
   { userId, wantsClicks }: AskedBy,

@@ -11,8 +11,8 @@ import { readScope } from '../accounts/index.ts'
 import { badRequest, bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { lastDays, unlessTooLarge } from '../search/index.ts'
-import { lookInOrganization, lookInProject, type FoundOrArchived } from './find-replay.ts'
-import { askForReplays } from './list/asked-replays.ts'
+import { lookInOrganization, lookInProject, type Finding, type FoundOrArchived } from './find-replay.ts'
+import { askForReplays, type ReplaySearching } from './list/asked-replays.ts'
 import { VALUES } from './list/columns.ts'
 import type { ReplaySort } from './list/list.view.ts'
 import type { ReplayFilter } from './list/replay-search.ts'
@@ -20,12 +20,17 @@ import { shownWords } from './list/shown-words.ts'
 import { LIMITS } from './limits.ts'
 import { archivedJson } from './replay-json.ts'
 import { firstErrors } from './list/first-errors.ts'
-import { replaysForCaller, withReported } from './replays-for-caller.ts'
+import { replaysForCaller, withReported, type Answering } from './replays-for-caller.ts'
 import type { ReplayRecord, ReplayReference, ShownText } from './replay.ts'
-import type { ReplayServices } from './services.ts'
+import type { Granted, ReplayServices } from './services.ts'
+
+type ListServices = Answering &
+  Pick<ReplayServices, 'projects'> &
+  ReplaySearching &
+  Granted<{ issues: 'merges'; replays: 'list' | 'readable' | 'shown' }>
 
 /** Replays as Sentry's clients and the console read them. */
-export const createReplayRoutes = (services: ReplayServices): Route[] => [
+export const createReplayRoutes = (services: Finding & ListServices): Route[] => [
   listRoute(services),
   oneRoute(services),
   ofProjectRoute(services),
@@ -63,7 +68,7 @@ const readFields = (names: readonly string[] | undefined): ReadonlySet<keyof Rep
   )
 }
 
-const listRoute = (services: ReplayServices): Route =>
+const listRoute = (services: ListServices): Route =>
   bind(listReplays, async ({ query, request }) => {
     const { clock, replays } = services
     const now = clock.now()
@@ -122,7 +127,7 @@ const only = (replay: Replay, fields: ReadonlySet<string>): Partial<Replay> =>
   Object.fromEntries(Object.entries(replay).filter(([name]) => isField(name) && fields.has(name)))
 
 const answer = async (
-  services: ReplayServices,
+  services: Answering,
   asked: FoundOrArchived,
   userId: number,
 ): Promise<{ data: Replay | ArchivedReplay }> => {
@@ -132,13 +137,13 @@ const answer = async (
   return { data }
 }
 
-const oneRoute = (services: ReplayServices): Route =>
+const oneRoute = (services: Answering & Finding): Route =>
   bind(getReplay, async ({ params, query, request }) => {
     const asked = await lookInOrganization(services, request.organization.id, params.replay, query.project)
     return { body: await answer(services, asked, request.caller.user.id) }
   })
 
-const ofProjectRoute = (services: ReplayServices): Route =>
+const ofProjectRoute = (services: Answering & Finding): Route =>
   bind(getProjectReplay, async ({ params, request }) => {
     const asked = await lookInProject(services, request.organization.id, params)
     return { body: await answer(services, asked, request.caller.user.id) }

@@ -3,17 +3,16 @@ import { LIMITS } from './limits.ts'
 import type { Segment } from './segment.ts'
 import { createTextBudget } from './text-budget.ts'
 
-const segment = (id: string, texts: readonly string[], more: Partial<Segment> = {}): Segment =>
-  ({
-    projectId: 1,
-    replayId: 'r',
-    id,
-    texts: texts.map((text) => ({ text, at: 0 })),
-    textsLeftOut: 0,
-    ...more,
-  }) as unknown as Segment
+const segment = (id: string, texts: readonly string[], more = {}) => ({
+  projectId: 1,
+  replayId: 'r',
+  id,
+  texts: texts.map((text) => ({ text, written: '', at: 0 })),
+  textsLeftOut: 0,
+  ...more,
+})
 
-const sizes = ({ texts, textsLeftOut }: Segment) => [texts.length, textsLeftOut]
+const sizes = ({ texts, textsLeftOut }: Pick<Segment, 'texts' | 'textsLeftOut'>) => [texts.length, textsLeftOut]
 
 it('R33 a replay keeps so many texts over all its segments, and says how many it does not', () => {
   const { fit } = createTextBudget()

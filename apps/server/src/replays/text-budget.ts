@@ -15,11 +15,14 @@ interface Counted {
   readonly given: RecentMap<string, number>
 }
 
+/** A segment, as far as its texts are counted. */
+type CountedSegment = Pick<Segment, 'id' | 'projectId' | 'replayId' | 'texts' | 'textsLeftOut'>
+
 export interface TextBudget {
   /** Whether texts of this segment may have room. In a long replay most have none, and they need not be read. */
   hasRoom(segment: Pick<Segment, 'projectId' | 'replayId' | 'id'>): boolean
   /** Hands back a segment with the texts that still have room. */
-  fit(segment: Segment): Segment
+  fit<Fitted extends CountedSegment>(segment: Fitted): Fitted
 }
 
 const keyOf = ({ projectId, replayId }: Pick<Segment, 'projectId' | 'replayId'>): string => `${projectId}:${replayId}`

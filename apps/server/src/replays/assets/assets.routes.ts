@@ -11,14 +11,13 @@ import type { Ledger } from '../../storage/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { readNumber } from '../asked-number.ts'
 import { STYLE_SHEET, type AssetRecord } from '../asset.ts'
-import { deletedIn, findOfOrganization, findProject } from '../find-replay.ts'
+import { deletedIn, findOfOrganization, findProject, type Finding } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
-import type { ReplayServices } from '../services.ts'
 import { normalHost } from './allowed-hosts.ts'
 import { assetHeaders } from './asset-headers.ts'
 
-export interface AssetServices extends ReplayServices {
+type AssetServices = Finding & {
   readonly assets: Pick<ReplayAssets, 'find' | 'of' | 'sums'>
   readonly blobs: Pick<BlobStore, 'get'>
   readonly ledger: Ledger

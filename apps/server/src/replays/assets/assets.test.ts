@@ -32,9 +32,10 @@ import { createReplayAssets, type ReplayAssets } from '../ledger/replay-assets.t
 import { LIMITS } from '../limits.ts'
 import { createReplayItems } from '../replay-items.ts'
 import { meta, segment, snapshot, START } from '../replay.fixture.ts'
+import { recordOf } from '../replay-record.fixture.ts'
 import { createAssetRules, type AssetRules } from './asset-rules.ts'
 import { summaryOf } from './asset-summary.ts'
-import { createAssetRoutes, type AssetServices } from './assets.routes.ts'
+import { createAssetRoutes } from './assets.routes.ts'
 import { createAssetFetching, type FetchingParts } from './fetch-assets.ts'
 import { createSheetReading } from './sheet-reading.ts'
 
@@ -164,11 +165,10 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       assets,
       blobs,
       ledger,
-      clock,
       projects: livingProjects(ledger),
       deletions: createReplayDeletions(own),
-      replays: { find: async (_: unknown, replayId: string) => ({ projectId: 1, replayId }) },
-    } as unknown as AssetServices)
+      replays: { find: async (_, replayId) => recordOf({ replayId }) },
+    })
   }, 60_000)
   afterAll(async () => {
     sheets.close()

@@ -17,10 +17,10 @@ import { nameOf } from '../element-name.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
 import type { ReplayScope } from '../replay.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted, ReplayServices } from '../services.ts'
 import type { ReplayCounts, SelectorRecord, SelectorSort } from './counts.view.ts'
 
-interface CountServices extends Pick<ReplayServices, 'projects' | 'clock' | 'issues'> {
+interface CountServices extends Pick<ReplayServices, 'clock' | 'projects'>, Granted<{ issues: 'records' }> {
   readonly counts: ReplayCounts
 }
 

@@ -14,27 +14,30 @@ import { toDate } from '../../lib/instant-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { lastDays, unlessTooLarge } from '../../search/index.ts'
 import { readNumber } from '../asked-number.ts'
-import { findProject } from '../find-replay.ts'
+import { findProject, type Finding } from '../find-replay.ts'
 import type { DeletionJob, DeletionJobs, WantedDeletion } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
-import { askForReplays } from '../list/asked-replays.ts'
+import { askForReplays, type ReplaySearching } from '../list/asked-replays.ts'
 import { holdNames } from '../list/held-names.ts'
 import { lookUpNames } from '../list/looked-up.ts'
 import { compileReplaySearch } from '../list/replay-search.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import type { VisitorReplays } from '../telemetry/visitor-replays.ts'
 import type { ReplayDeleting } from './delete-replays.ts'
 import type { JobRunner } from './run-jobs.ts'
-import { expectStillThere } from './still-there.ts'
+import { expectStillThere, type NamesChecking } from './still-there.ts'
 import { chooseVisitor, visitorJson } from './visitors.ts'
 
-interface DeletionServices extends ReplayServices {
-  readonly deleting: Pick<ReplayDeleting, 'delete'>
-  readonly jobs: DeletionJobs
-  readonly runner: Pick<JobRunner, 'run'>
-  readonly visitors: VisitorReplays
-  readonly logger: Logger
-}
+type DeletionServices = Finding &
+  NamesChecking &
+  ReplaySearching &
+  Granted<{ replays: 'count' | 'ofVisitor' }> & {
+    readonly deleting: Pick<ReplayDeleting, 'delete'>
+    readonly jobs: Pick<DeletionJobs, 'add' | 'find' | 'list' | 'people'>
+    readonly runner: Pick<JobRunner, 'run'>
+    readonly visitors: Pick<VisitorReplays, 'count'>
+    readonly logger: Logger
+  }
 
 /** What deletes replays: one, all of a visitor, or all that a search finds. */
 export const createDeletionRoutes = (services: DeletionServices): Route[] => [
@@ -167,7 +170,10 @@ const readWanted = async (
 
 const dateOrNull = (at: number | null): string | null => (at === null ? null : toDate(at))
 
-const jobsJson = async ({ jobs }: DeletionServices, rows: readonly DeletionJob[]): Promise<ReplayDeletionJob[]> => {
+const jobsJson = async (
+  { jobs }: Pick<DeletionServices, 'jobs'>,
+  rows: readonly DeletionJob[],
+): Promise<ReplayDeletionJob[]> => {
   const people = await jobs.people(rows)
   return rows.map((job) => ({
     id: job.id,

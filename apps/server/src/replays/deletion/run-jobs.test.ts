@@ -65,25 +65,31 @@ const running = (
       },
     })
   const own = freeing()
-  const parts = {
+  const searched = (): Promise<never> => Promise.reject(new Error('jobs of visitors search for nothing'))
+  const parts: JobParts = {
     clock,
+    projects: searched,
+    issues: { records: searched, shortIds: searched },
+    replays: { list: searched, namesOf: searched },
+    stars: { of: searched },
+    viewers: { members: searched, seenSince: searched },
     jobs,
     logger: silentLogger,
     ending: new AbortController().signal,
     visitors: {
-      some: async ({ projectId }: { projectId: number }) => ((left[projectId] ?? 0) > 0 ? ['f'.repeat(32)] : []),
+      some: async ({ projectId }) => ((left[projectId] ?? 0) > 0 ? ['f'.repeat(32)] : []),
     },
     deleting: {
-      delete: async ({ projectId }: { projectId: number }, job: { id: number }) => {
+      delete: async ({ projectId }, job) => {
         if (fails(projectId)) throw new Error('the engine does not answer')
         left[projectId] = (left[projectId] ?? 0) - 1
         order.push(projectId)
         const key = `1/${projectId}/${order.length}`
         stored.add(key)
-        return own.after(() => releaseBlobs(opened.ledger.db, [key]), freedForJob(job.id))
+        return own.after(() => releaseBlobs(opened.ledger.db, [key]), job && freedForJob(job.id))
       },
     },
-  } as unknown as JobParts
+  }
   const add = async (projectId: number): Promise<number> => {
     const visitor = { by: 'user', ids: ['u'], emails: [], name: '' } as const
     const wanted = { from: null, to: null, environments: [], query: '', visitor, names: null }

@@ -3,23 +3,23 @@ import type { Logger } from '../../lib/logger.ts'
 import { Unanswerable } from '../../lib/unanswerable.ts'
 import type { DeletionJob, DeletionJobs } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
-import { askForReplays } from '../list/asked-replays.ts'
-import type { ReplayServices } from '../services.ts'
+import { askForReplays, type ReplaySearching } from '../list/asked-replays.ts'
+import type { Granted, ReplayServices } from '../services.ts'
 import type { VisitorReplays } from '../telemetry/visitor-replays.ts'
 import type { ReplayDeleting } from './delete-replays.ts'
-import { expectStillThere } from './still-there.ts'
+import { expectStillThere, type NamesChecking } from './still-there.ts'
 
-export interface JobParts extends Pick<
-  ReplayServices,
-  'clock' | 'issues' | 'projects' | 'replays' | 'stars' | 'viewers'
-> {
-  readonly jobs: DeletionJobs
-  readonly deleting: Pick<ReplayDeleting, 'delete'>
-  readonly visitors: VisitorReplays
-  readonly logger: Logger
-  /** The server ends: no further part of a job is begun; the next process goes on. */
-  readonly ending: AbortSignal
-}
+export type JobParts = NamesChecking &
+  Pick<ReplayServices, 'projects'> &
+  ReplaySearching &
+  Granted<{ replays: 'list' }> & {
+    readonly jobs: Pick<DeletionJobs, 'count' | 'end' | 'find' | 'next'>
+    readonly deleting: Pick<ReplayDeleting, 'delete'>
+    readonly visitors: Pick<VisitorReplays, 'some'>
+    readonly logger: Logger
+    /** The server ends: no further part of a job is begun; the next process goes on. */
+    readonly ending: AbortSignal
+  }
 
 /** Who asked is no user any more: they have seen nothing. */
 const NOBODY = 0

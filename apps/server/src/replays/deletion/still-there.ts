@@ -1,7 +1,9 @@
 import { Unanswerable } from '../../lib/unanswerable.ts'
 import type { DeletionJob } from '../ledger/deletion-jobs.ts'
 import { namedIn } from '../list/replay-search.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
+
+export type NamesChecking = Granted<{ issues: 'shortIds'; viewers: 'members' }>
 
 /**
  * A job keeps the words of its search. What these name and is not there any more finds nothing, and all but nothing is
@@ -11,7 +13,7 @@ import type { ReplayServices } from '../services.ts'
  * @throws Unanswerable
  */
 export const expectStillThere = async (
-  { issues, viewers }: Pick<ReplayServices, 'issues' | 'viewers'>,
+  { issues, viewers }: NamesChecking,
   organizationId: number,
   { query, userId }: Pick<DeletionJob, 'query' | 'userId'>,
 ): Promise<void> => {

@@ -1,8 +1,8 @@
 import { badRequest, notFound } from '../../http/index.ts'
-import { findOfProject } from '../find-replay.ts'
+import { findOfProject, type Finding } from '../find-replay.ts'
 import { journeyOf, visitorOf } from '../journeys/journey.ts'
 import type { ChosenVisitor } from '../journeys/visitor.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 
 export interface NamedVisitor {
   readonly replay?: string | undefined
@@ -17,7 +17,7 @@ export interface NamedVisitor {
  * @throws HttpError 400, 404
  */
 export const chooseVisitor = async (
-  services: Pick<ReplayServices, 'deletions' | 'projects' | 'replays'>,
+  services: Finding & Granted<{ replays: 'ofVisitor' }>,
   organizationId: number,
   project: string,
   { email, replay, userId }: NamedVisitor,

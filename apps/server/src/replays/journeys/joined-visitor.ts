@@ -1,7 +1,7 @@
 import type { Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 
 /** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
 const STEPS_OF_VISITOR = 3
@@ -17,7 +17,7 @@ export interface JoinedVisitor {
  * change while a replay is recorded.
  */
 export const joinedVisitor = async (
-  { replays }: Pick<ReplayServices, 'replays'>,
+  { replays }: Granted<{ replays: 'namesOf' }>,
   scope: ReplayScope,
   known: JoinedVisitor,
   period: Period,

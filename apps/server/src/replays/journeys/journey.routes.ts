@@ -1,15 +1,17 @@
 import { getReplayJourney } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
-import { findOfOrganization } from '../find-replay.ts'
-import { replaysForCaller } from '../replays-for-caller.ts'
+import { findOfOrganization, type Finding } from '../find-replay.ts'
+import { replaysForCaller, type Answering } from '../replays-for-caller.ts'
 import type { ReplayRecord, ReplayScope } from '../replay.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import { joinedVisitor } from './joined-visitor.ts'
 import { journeyOf, visitorOf } from './journey.ts'
 
+type VisitorReading = Granted<{ replays: 'namesOf' | 'ofVisitor' }>
+
 /** Of whoever was recorded, under all of their ids and addresses of that time. */
 const replaysOf = async (
-  services: ReplayServices,
+  services: VisitorReading,
   scope: ReplayScope,
   record: ReplayRecord,
 ): Promise<readonly ReplayRecord[]> => {
@@ -22,7 +24,7 @@ const replaysOf = async (
 }
 
 /** What else the visitor of a replay did: in other tabs, before and after. */
-export const createJourneyRoutes = (services: ReplayServices): Route[] => [
+export const createJourneyRoutes = (services: Answering & Finding & VisitorReading): Route[] => [
   bind(getReplayJourney, async ({ params, request }) => {
     const { record } = await findOfOrganization(services, request.organization.id, params.replay)
     // The same id may be somebody else in another project.

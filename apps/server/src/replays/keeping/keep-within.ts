@@ -12,8 +12,8 @@ import type { KeptReplay, KeptReplays } from '../telemetry/kept-replays.ts'
 
 export interface KeepingParts {
   readonly deleting: Pick<ReplayDeleting, 'delete'>
-  readonly keeping: ReplayKeeping
-  readonly kept: KeptReplays
+  readonly keeping: Pick<ReplayKeeping, 'all' | 'noteFreed'>
+  readonly kept: Pick<KeptReplays, 'endedBefore' | 'oldest' | 'sum'>
   readonly packs: Pick<ReplayPacks, 'storedBytes' | 'storedBytesOf'>
   readonly assets: Pick<ReplayAssets, 'storedBytes' | 'spaceOf'>
   readonly stars: Pick<ReplayStars, 'among'>

@@ -1,20 +1,21 @@
 import { getReplayKeeping, starReplay, unstarReplay, updateReplayKeeping } from '@firsthand/contract'
 import { badRequest, bind, conflict, type Route } from '../../http/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
-import { findOfProject, findProject } from '../find-replay.ts'
+import { findOfProject, findProject, type Finding } from '../find-replay.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayKeeping } from '../ledger/replay-keeping.ts'
 import type { ReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import type { KeptReplays } from '../telemetry/kept-replays.ts'
 
-interface KeepingServices extends ReplayServices {
-  readonly keeping: ReplayKeeping
-  readonly kept: KeptReplays
-  readonly packs: Pick<ReplayPacks, 'storedBytes' | 'storedBytesOf'>
-  readonly assets: Pick<ReplayAssets, 'storedBytes' | 'storedBytesOf'>
-}
+type KeepingServices = Finding &
+  Granted<{ stars: 'add' | 'forget' | 'of' }> & {
+    readonly keeping: Pick<ReplayKeeping, 'of' | 'organizationDays' | 'save'>
+    readonly kept: Pick<KeptReplays, 'sum'>
+    readonly packs: Pick<ReplayPacks, 'storedBytes' | 'storedBytesOf'>
+    readonly assets: Pick<ReplayAssets, 'storedBytes' | 'storedBytesOf'>
+  }
 
 const GIGABYTE = 1_000_000_000
 

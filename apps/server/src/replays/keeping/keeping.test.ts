@@ -101,7 +101,7 @@ describe('keeping and deleting replays', () => {
   let parts: DeletingParts
   let deleting: ReplayDeleting
   let services: ReplayServices
-  let jobParts: JobParts
+  let jobParts: JobParts & Omit<Parameters<typeof createDeletionRoutes>[0], 'runner'>
   let keepWithin: () => Promise<void>
   let routes: readonly Route[]
   let batches = 0
@@ -584,7 +584,7 @@ describe('keeping and deleting replays', () => {
       await record(at + 2000, { user: { email: 'grace@acme.example' } }),
     ]
     const range = { rangeStart: new Date(at - DAY).toISOString(), rangeEnd: new Date(at + DAY).toISOString() }
-    const unhurried = { ...services, ...jobParts, runner: { run: async () => undefined } }
+    const unhurried = { ...jobParts, runner: { run: async () => undefined } }
     const { body } = await call(createDeletionRoutes(unhurried), createReplayDeletion, {
       params: project,
       body: { data: { ...range, environments: [], query: 'visitor:u-ada' } },

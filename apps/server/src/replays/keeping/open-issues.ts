@@ -1,10 +1,10 @@
 import { standingIssues } from '../../issues/index.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import type { KeptReplay } from '../telemetry/kept-replays.ts'
 
 /** Which of these replays have errors of an issue that nobody resolved or archived. */
 export const linkedToOpenIssues =
-  ({ issues, replays: view }: Pick<ReplayServices, 'issues' | 'replays'>) =>
+  ({ issues, replays: view }: Granted<{ issues: 'merges' | 'records'; replays: 'events' }>) =>
   async (
     { organizationId, projectId }: { readonly organizationId: number; readonly projectId: number },
     replays: readonly KeptReplay[],

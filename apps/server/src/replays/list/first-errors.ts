@@ -2,13 +2,13 @@ import type { Answer, listReplays } from '@firsthand/contract'
 import { standingIssues, type ReplayEventRecord } from '../../issues/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { reportedAs } from '../replay-rules.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 
 type FirstError = NonNullable<Answer<typeof listReplays>['data'][number]['first_error']>
 
 /** The first error of each of these replays, in their order, with the issue that it belongs to by now; null for none. */
 export const firstErrors = async (
-  { issues }: Pick<ReplayServices, 'issues'>,
+  { issues }: Granted<{ issues: 'merges' | 'records' }>,
   organizationId: number,
   replays: readonly { readonly reported: readonly ReplayEventRecord[] }[],
 ): Promise<readonly (FirstError | null)[]> => {

@@ -3,15 +3,20 @@ import type { Period } from '../../search/index.ts'
 import { joinedVisitor } from '../journeys/joined-visitor.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import type { HeldNames } from './held-names.ts'
 import { namedIn, type LookedUpNames, type ViewerName } from './replay-search.ts'
 
-type LookUpServices = Pick<ReplayServices, 'issues' | 'replays' | 'stars' | 'viewers'>
+export type NameLookUp = Granted<{
+  issues: 'records' | 'shortIds'
+  replays: 'namesOf'
+  stars: 'of'
+  viewers: 'seenSince'
+}>
 
 /** What a search names is looked up before it is compiled: issues that were merged, visitors with several ids, who saw what. */
 export const lookUpNames = async (
-  services: LookUpServices,
+  services: NameLookUp,
   scope: ReplayScope,
   {
     written,
@@ -43,7 +48,7 @@ export const lookUpNames = async (
 
 /** Also what was reported before the issue was merged into this one. */
 const storedIssues = async (
-  { issues }: LookUpServices,
+  { issues }: Granted<{ issues: 'records' | 'shortIds' }>,
   organizationId: number,
   shortIds: readonly string[],
 ): Promise<LookedUpNames['issues']> => {
@@ -57,7 +62,7 @@ const storedIssues = async (
 
 /** What somebody opened since the period began: nothing of it can be seen before. @throws Unanswerable for too much */
 const seenBy = async (
-  { viewers }: LookUpServices,
+  { viewers }: Granted<{ viewers: 'seenSince' }>,
   { projectIds }: ReplayScope,
   { period, viewer }: { readonly period: Period; readonly viewer: number },
 ) => {

@@ -1,14 +1,14 @@
 import { getReplayPlayback } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
 import { summaryOf } from '../assets/asset-summary.ts'
-import { findOfOrganization } from '../find-replay.ts'
+import { findOfOrganization, type Finding } from '../find-replay.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
-import type { ReplayServices } from '../services.ts'
-import { readOverview } from './read-overview.ts'
+import type { Granted } from '../services.ts'
+import { readOverview, type OverviewReading } from './read-overview.ts'
 
-interface OverviewServices extends ReplayServices {
-  readonly assets: Pick<ReplayAssets, 'leftOut' | 'of'>
-}
+type OverviewServices = Finding &
+  OverviewReading &
+  Granted<{ stars: 'among'; viewers: 'seenBy' }> & { readonly assets: Pick<ReplayAssets, 'leftOut' | 'of'> }
 
 /** What players know before they load a picture. */
 export const createOverviewRoutes = (services: OverviewServices): Route[] => [

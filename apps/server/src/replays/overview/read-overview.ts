@@ -2,12 +2,15 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { standingIssues, type ReplayEventRecord } from '../../issues/index.ts'
 import type { FoundReplay } from '../find-replay.ts'
 import { replayJson } from '../replay-json.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted, ReplayServices } from '../services.ts'
 import { playbackJson } from './playback-json.ts'
+
+export type OverviewReading = Pick<ReplayServices, 'clock'> &
+  Granted<{ issues: 'merges' | 'records'; replays: 'events' | 'marks' | 'segments' }>
 
 /** What a player needs of a replay before it loads a picture, as nobody has viewed or starred it. */
 export const readOverview = async (
-  services: Pick<ReplayServices, 'clock' | 'issues' | 'replays'>,
+  services: OverviewReading,
   { projects, record, scope }: FoundReplay,
 ): Promise<ReplayPlayback> => {
   const { clock, replays } = services
@@ -28,7 +31,7 @@ export const readOverview = async (
 
 /** What was reported, with the issues that it belongs to by now, and what these are called, by their ids. */
 const withIssues = async (
-  { issues }: Pick<ReplayServices, 'issues'>,
+  { issues }: Granted<{ issues: 'merges' | 'records' }>,
   organizationId: number,
   reported: readonly ReplayEventRecord[],
 ): Promise<{ readonly reported: readonly ReplayEventRecord[]; readonly shortIds: ReadonlyMap<number, string> }> => {

@@ -8,8 +8,8 @@ import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { createRecordings, page, says } from '../playback/playback.fixture.ts'
 import { START } from '../replay.fixture.ts'
-import type { ReplayRecord, SegmentRecord } from '../replay.ts'
-import type { ReplayServices } from '../services.ts'
+import { ALL_THERE, recordOf } from '../replay-record.fixture.ts'
+import type { SegmentRecord } from '../replay.ts'
 import { createPictureMaking } from './make-picture.ts'
 import { createPictureRoutes } from './pictures.routes.ts'
 import { EMPTY_PICTURE, PICTURE_POLICY } from './write-picture.ts'
@@ -26,15 +26,14 @@ describe('pictures for lists of replays', () => {
     recordings = createRecordings()
     segments = []
     pack = null
-    const record = { projectId: 1, replayId: 'a'.repeat(32), startedAt: START, finishedAt: START + 60_000 }
+    const record = recordOf({ replayId: 'a'.repeat(32) })
     const services = {
+      ...ALL_THERE,
       replays: {
-        find: () => Promise.resolve(record as ReplayRecord),
+        find: () => Promise.resolve(record),
         segments: () => Promise.resolve(segments),
       },
-      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
-      deletions: { find: () => Promise.resolve(null) },
-    } as unknown as ReplayServices
+    }
     const packs = { find: () => Promise.resolve(pack === null ? null : { replay: record, pack }) }
     kept = []
     routes = createPictureRoutes({

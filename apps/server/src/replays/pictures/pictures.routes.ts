@@ -1,27 +1,26 @@
 import { getReplayPicture } from '@firsthand/contract'
 import { bind, HttpError, type Route } from '../../http/index.ts'
 import { messageOf } from '../../lib/error-text.ts'
-import type { Logger } from '../../lib/logger.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
-import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
+import { findOfOrganization, type Finding, type FoundReplay } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
 import type { Packs } from '../playback/packs.ts'
-import type { ReplayServices } from '../services.ts'
+import type { BlobReading } from '../read-blob.ts'
+import type { Granted } from '../services.ts'
 import { chunksAt, makePicture, segmentsAt, type PictureMaking, type Reach } from './make-picture.ts'
 import { EMPTY_PICTURE, PICTURE_POLICY } from './write-picture.ts'
 
-interface PictureServices extends ReplayServices {
-  readonly assets: Pick<ReplayAssets, 'of'>
-  readonly blobs: Pick<BlobStore, 'get'>
-  readonly packs: Pick<Packs, 'find'>
-  readonly drawing: PictureMaking
-  readonly logger: Logger
-}
+type PictureServices = BlobReading &
+  Finding &
+  Granted<{ replays: 'segments' }> & {
+    readonly assets: Pick<ReplayAssets, 'of'>
+    readonly packs: Pick<Packs, 'find'>
+    readonly drawing: Pick<PictureMaking, 'ask' | 'leave'>
+  }
 
 /** What is shown without being asked for a moment, where something is to be seen: by then a page has mostly loaded. */
 const usualMoment = ({ finishedAt, startedAt }: FoundReplay['record']): number =>

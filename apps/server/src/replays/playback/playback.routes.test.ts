@@ -15,8 +15,8 @@ import { createReplayDeletions } from '../ledger/replay-deletions.ts'
 import { createReplayPacks, type ReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { START } from '../replay.fixture.ts'
-import type { ReplayServices } from '../services.ts'
-import type { ReplayRecord, SegmentRecord } from '../replay.ts'
+import { recordOf, SHOP } from '../replay-record.fixture.ts'
+import type { SegmentRecord } from '../replay.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { createCutting, type Cutting } from './cutting.ts'
 import { createPacks } from './packs.ts'
@@ -44,16 +44,16 @@ describe('what a player draws', () => {
   const start = (by: Cutting = cutting, now = () => 0): void => {
     const services = {
       replays: {
-        find: () => Promise.resolve({ projectId: 1, replayId } as ReplayRecord),
+        find: () => Promise.resolve(recordOf({ replayId })),
         segments: () => Promise.resolve(segments),
       },
       projects: () => {
         asked.push('projects')
-        return Promise.resolve([{ id: 1, slug: 'shop' }])
+        return Promise.resolve([SHOP])
       },
       deletions: createReplayDeletions({ ledger: opened.ledger, clock }),
       clock,
-    } as unknown as ReplayServices
+    }
     const counted: ReplayPacks = {
       ...store,
       find: (...of) => {

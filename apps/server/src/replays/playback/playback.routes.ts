@@ -3,18 +3,18 @@ import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import { deletedIn, findOfOrganization } from '../find-replay.ts'
+import { deletedIn, findOfOrganization, type Finding } from '../find-replay.ts'
 import type { OwnedReplay } from '../replay.ts'
 import { isComplete } from '../segment-rules.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted, ReplayServices } from '../services.ts'
 import { chunkIn, chunkJson, chunksAfter } from './chunk-list.ts'
 import { indexOf, readChunkNumber } from './chunk-number.ts'
 import { cutBefore, cutByNow, readableByNow, type ReplayPlace } from './find-packs.ts'
 import type { CutReplay, Packs, ReadablePack } from './packs.ts'
 
-interface PlaybackServices extends ReplayServices {
-  readonly packs: Packs
-}
+type PlaybackServices = Finding &
+  Pick<ReplayServices, 'clock'> &
+  Granted<{ replays: 'segments' }> & { readonly packs: Packs }
 
 /** What players draw. */
 export const createPlaybackRoutes = (services: PlaybackServices): Route[] => [

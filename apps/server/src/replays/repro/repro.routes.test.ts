@@ -4,25 +4,17 @@ import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
-import { silentLogger, testClock } from '../../storage/conformance/engines.ts'
+import { silentLogger } from '../../storage/conformance/engines.ts'
 import { createAskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { createRecordings, page } from '../playback/playback.fixture.ts'
 import { incremental, REPLAY_ID, span, START } from '../replay.fixture.ts'
-import type { ReplayServices } from '../services.ts'
-import type { ReplayRecord, SegmentRecord } from '../replay.ts'
+import { ALL_THERE, recordOf } from '../replay-record.fixture.ts'
+import type { SegmentRecord } from '../replay.ts'
 import { createTestMaking, type TestMaking } from './make-test.ts'
 import { createReproRoutes } from './repro.routes.ts'
 
-const NOTHING = { name: '', version: '' }
-const RECORD = {
-  projectId: 1,
-  replayId: REPLAY_ID,
-  startedAt: START,
-  finishedAt: START + 60_000,
-  browser: { name: 'Chrome', version: '141' },
-  os: NOTHING,
-} as ReplayRecord
+const RECORD = recordOf({ browser: { name: 'Chrome', version: '141' } })
 
 const click = (at: number): object => incremental(at, 2, { type: 2, id: 3, x: 1, y: 2 })
 
@@ -52,15 +44,13 @@ describe('a test of a replay', () => {
     segments = []
     reported = []
     const services = {
+      ...ALL_THERE,
       replays: {
         find: () => Promise.resolve(RECORD),
         segments: () => Promise.resolve(segments),
         events: () => Promise.resolve(reported),
       },
-      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
-      deletions: { find: () => Promise.resolve(null) },
-      clock: testClock(START),
-    } as unknown as ReplayServices
+    }
     const settings = {
       byProjectId: () => Promise.resolve({ organizationId: 1, settings: DEFAULT_PROJECT_SETTINGS, platform: '' }),
     }

@@ -2,22 +2,28 @@ import { getReplayTest } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
 import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
-import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
+import { findOfOrganization, type Finding, type FoundReplay } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { BlobReading } from '../read-blob.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import { reportedAs } from '../replay-rules.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import { makeTest, type TestMaking } from './make-test.ts'
 
-interface ReproServices extends ReplayServices, BlobReading {
-  readonly making: TestMaking
-  readonly settings: Pick<ProjectLookup, 'byProjectId'>
-}
+type ReproServices = BlobReading &
+  Finding &
+  Granted<{ replays: 'events' | 'segments' }> & {
+    readonly making: Pick<TestMaking, 'ask' | 'leave'>
+    readonly settings: Pick<ProjectLookup, 'byProjectId'>
+  }
 
 /** The one that was asked for, else the first. @throws HttpError 404 */
-const errorOf = async ({ replays }: ReproServices, { record, scope }: FoundReplay, asked: string | undefined) => {
+const errorOf = async (
+  { replays }: Granted<{ replays: 'events' }>,
+  { record, scope }: FoundReplay,
+  asked: string | undefined,
+) => {
   const reported = (await replays.events(scope, [record])).filter(({ projectId }) => projectId === record.projectId)
   if (asked === undefined) return reported.find(({ level }) => reportedAs.of(level) === 'error') ?? null
   const eventId = readTraceId(asked)

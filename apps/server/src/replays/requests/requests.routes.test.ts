@@ -5,24 +5,25 @@ import { LIMITS } from '../limits.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import { silentLogger } from '../../storage/conformance/engines.ts'
 import { createRecordings } from '../playback/playback.fixture.ts'
+import { ALL_THERE, recordOf } from '../replay-record.fixture.ts'
 import { readRequest } from './requests.ts'
 import { createRequestRoutes } from './requests.routes.ts'
 
 it('R54 who opens a request while too many others are read hears that other replays come first', async () => {
   const { promise, resolve } = Promise.withResolvers<null>()
-  const segment = { id: '0'.repeat(32), blobKey: '1/a', broken: '', shift: 0 }
-  const services = {
-    projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
-    deletions: { find: () => Promise.resolve(null) },
+  const recordings = createRecordings()
+  const segment = recordings.segment('1/a', [{ type: 5, timestamp: 1 }])
+  const routes = createRequestRoutes({
+    ...ALL_THERE,
     replays: {
-      find: () => Promise.resolve({ projectId: 1, replayId: 'a'.repeat(32) }),
+      find: () => Promise.resolve(recordOf({ replayId: 'a'.repeat(32) })),
       segmentOfMark: () => Promise.resolve(segment),
       requestsBeside: () => Promise.resolve([{ id: '0', at: 1, text: '/' }]),
     },
-    blobs: { get: () => Promise.resolve(new Uint8Array()) },
+    blobs: recordings.blobs,
+    logger: silentLogger,
     reading: { ask: () => promise, leave: () => {} },
-  } as unknown as Parameters<typeof createRequestRoutes>[0]
-  const routes = createRequestRoutes(services)
+  })
   const open = () => callRoute(routes, getReplayRequest, { params: { replay: 'a'.repeat(32), mark: '0' } })
   const ended: unknown[] = []
   const asked = Array.from({ length: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER + 2 }, () =>

@@ -1,17 +1,17 @@
 import { getReplayRequest } from '@firsthand/contract'
 import { bind, notFound, type Route } from '../../http/index.ts'
 import { LIMITS } from '../limits.ts'
-import { findOfOrganization } from '../find-replay.ts'
+import { findOfOrganization, type Finding } from '../find-replay.ts'
 import { createTurnsAt } from '../in-turn.ts'
 import type { BlobReading } from '../read-blob.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import { isRowId } from '../telemetry/row-id.ts'
 import { readRequest, type RequestReading } from './requests.ts'
 
-interface RequestServices extends ReplayServices, BlobReading {
-  readonly reading: RequestReading
-}
+type RequestServices = BlobReading &
+  Finding &
+  Granted<{ replays: 'requestsBeside' | 'segmentOfMark' }> & { readonly reading: Pick<RequestReading, 'ask' | 'leave'> }
 
 const TOO_MUCH = `Reading this request out of the recording takes more time or memory than one may have (${LIMITS.REPLAY_REQUEST_READ_MS / 1000} s), so it was stopped. Try again when the server has less to do.`
 

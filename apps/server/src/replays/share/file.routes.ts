@@ -8,21 +8,25 @@ import { isBeyond } from '../asked-thread.ts'
 import type { OwnedReplay } from '../replay.ts'
 import { LIMITS } from '../limits.ts'
 import { numberOf } from '../playback/chunk-number.ts'
-import { findOfProject, type FoundReplay } from '../find-replay.ts'
+import type { Packs } from '../playback/packs.ts'
+import { findOfProject, type Finding, type FoundReplay } from '../find-replay.ts'
 import { isFilmed } from '../segment-rules.ts'
 import { headOf, videoType } from '../videos/video-file.ts'
 import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
 import { chunksIn, type PlacedChunk } from './shared-playback.ts'
 import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
 import { dataAddressOf } from './shared-assets.ts'
-import type { Sliced } from './slicing.ts'
+import type { Sliced, Slicing } from './slicing.ts'
 import type { Slice } from './slicing-thread.ts'
-import { readFingers, readShared, readShown, sharedChunks, type SharedServices } from './read-shared.ts'
+import { readFingers, readShared, readShown, sharedChunks, type SharedReading } from './read-shared.ts'
 
-export interface FileServices extends SharedServices {
-  /** As it was built. */
-  readonly player: () => Promise<PlayerParts>
-}
+type FileServices = Finding &
+  SharedReading & {
+    readonly packs: Pick<Packs, 'of' | 'read'>
+    readonly slicing: Pick<Slicing, 'pack'>
+    /** As it was built. */
+    readonly player: () => Promise<PlayerParts>
+  }
 
 const NOTHING: Slice = { bytes: new Uint8Array(), named: [], rawBytes: 0, sheetsLeftOut: 0 }
 

@@ -5,14 +5,13 @@ import { toDate } from '../../lib/instant-text.ts'
 import { readNumber } from '../asked-number.ts'
 import type { ReplayLinkRecord, ReplayLinks } from '../ledger/replay-links.ts'
 import { LIMITS } from '../limits.ts'
-import { findOfProject } from '../find-replay.ts'
+import { findOfProject, type Finding } from '../find-replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { hashOfToken, newToken, SHARED_PATH } from './link-token.ts'
 import { readShown } from './read-shared.ts'
 
-export interface LinkServices extends ReplayServices {
-  readonly links: ReplayLinks
-}
+type LinkServices = Finding &
+  Pick<ReplayServices, 'clock'> & { readonly links: Pick<ReplayLinks, 'add' | 'of' | 'revoke'> }
 
 /** Links of a replay as those see them who made them. */
 export const createLinkRoutes = (services: LinkServices): Route[] => [

@@ -1,6 +1,6 @@
 import { type HttpError, notFound } from '../../http/index.ts'
 import type { OpenLink, ReplayLinks } from '../ledger/replay-links.ts'
-import type { ReplayServices } from '../services.ts'
+import type { Granted } from '../services.ts'
 import { hashOfToken, readToken } from './link-token.ts'
 
 /** One sentence for all that a link can be which opens nothing: whoever guesses learns nothing. */
@@ -11,7 +11,7 @@ export const nothingOpens = (): HttpError => notFound(NOTHING_OPENS)
 
 /** The link of a token, if it opens a replay that is there. */
 export const openLink = async (
-  { deletions, links }: Pick<ReplayServices, 'deletions'> & { readonly links: Pick<ReplayLinks, 'find'> },
+  { deletions, links }: Granted<{ deletions: 'find' }> & { readonly links: Pick<ReplayLinks, 'find'> },
   written: string,
 ): Promise<OpenLink | null> => {
   const token = readToken(written)

@@ -4,25 +4,23 @@ import type { CallerContext } from '../../lib/caller-context.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { FoundReplay } from '../find-replay.ts'
-import type { ReplayLinks, Stretch } from '../ledger/replay-links.ts'
+import type { Stretch } from '../ledger/replay-links.ts'
 import { LIMITS } from '../limits.ts'
-import { readOverview } from '../overview/read-overview.ts'
+import { readOverview, type OverviewReading } from '../overview/read-overview.ts'
 import { chunkJson } from '../playback/chunk-list.ts'
-import type { Packs, ReadablePack } from '../playback/packs.ts'
-import { readBlob } from '../read-blob.ts'
+import type { ReadablePack } from '../playback/packs.ts'
+import { readBlob, type BlobReading } from '../read-blob.ts'
 import type { OwnedReplay, ReplayRecord, SegmentRecord } from '../replay.ts'
 import { isPlayable } from '../segment-rules.ts'
-import type { ReplayServices } from '../services.ts'
 import { chunksIn, sharedPlayback, shownOf, type Shown } from './shared-playback.ts'
 import type { createSharedAssets } from './shared-assets.ts'
 import type { Slicing } from './slicing.ts'
 
 /** What links and files show of a replay. */
 
-export interface SharedServices extends ReplayServices {
-  readonly links: ReplayLinks
-  readonly packs: Packs
-  readonly slicing: Slicing
+/** What both read it with. */
+export type SharedReading = OverviewReading & {
+  readonly slicing: Pick<Slicing, 'touches'>
   readonly blobs: Pick<BlobStore, 'get' | 'open'>
   readonly sharedAssets: ReturnType<typeof createSharedAssets>
   readonly logger: Logger
@@ -62,10 +60,12 @@ export const sharedChunks = ({ isPreparing, pack }: ReadablePack, shown: Shown):
   }
 }
 
-type Reading = Pick<SharedServices, 'clock' | 'issues' | 'replays' | 'sharedAssets'>
-
 /** What is told of a replay beside its chunks, and the segments that these are cut from. */
-export const readShared = async (services: Reading, replay: OwnedReplay, { found, shown }: Opened) => {
+export const readShared = async (
+  services: OverviewReading & Pick<SharedReading, 'sharedAssets'>,
+  replay: OwnedReplay,
+  { found, shown }: Opened,
+) => {
   const [playback, segments, assets] = await Promise.all([
     readOverview(services, found),
     services.replays.segments(found.scope, found.record),
@@ -76,7 +76,7 @@ export const readShared = async (services: Reading, replay: OwnedReplay, { found
 
 /** JSON of the touches of a segment; none where its recording is not there. */
 export const readFingers = async (
-  { blobs, logger, slicing }: Pick<SharedServices, 'blobs' | 'logger' | 'slicing'>,
+  { blobs, logger, slicing }: BlobReading & Pick<SharedReading, 'slicing'>,
   caller: CallerContext,
   segment: Pick<SegmentRecord, 'blobKey' | 'broken' | 'shift'>,
 ): Promise<Uint8Array> => {

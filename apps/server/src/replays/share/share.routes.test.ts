@@ -19,6 +19,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
+import type { IssueRecord } from '../../issues/index.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import {
@@ -38,6 +39,7 @@ import { LIMITS } from '../limits.ts'
 import { createCutting } from '../playback/cutting.ts'
 import { createPacks } from '../playback/packs.ts'
 import { createRecordings, page, says } from '../playback/playback.fixture.ts'
+import { recordOf, SHOP } from '../replay-record.fixture.ts'
 import { START } from '../replay.fixture.ts'
 import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replay.ts'
 import { createFileRoutes } from './file.routes.ts'
@@ -65,33 +67,21 @@ const SECRETS = [
   'f'.repeat(32),
 ]
 
-const record = (more: Partial<ReplayRecord> = {}): ReplayRecord => ({
-  projectId: 1,
-  replayId: REPLAY,
-  startedAt: START,
-  finishedAt: START + 10_000,
-  type: 'session',
-  environment: 'production',
-  platform: 'javascript',
-  dist: '',
-  releases: ['shop-web@1.2.3'],
-  urls: ['https://shop.example/'],
-  errorIds: ['e'.repeat(32)],
-  traceIds: ['f'.repeat(32)],
-  segments: 1,
-  deadClicks: 0,
-  rageClicks: 0,
-  sdk: { name: '', version: '' },
-  os: { name: 'macOS', version: '15' },
-  browser: { name: 'Firefox', version: '140' },
-  device: { name: '', brand: '', model: '', family: '' },
-  user: { id: 'ada-lovelace', name: 'Ada', email: 'ada@acme.example', ip: '203.0.113.9' },
-  facts: {},
-  tags: [['plan', 'gold-customer']],
-  hasPicture: true,
-  firstVideo: -1,
-  ...more,
-})
+const record = (more: Partial<ReplayRecord> = {}): ReplayRecord =>
+  recordOf({
+    replayId: REPLAY,
+    finishedAt: START + 10_000,
+    environment: 'production',
+    releases: ['shop-web@1.2.3'],
+    urls: ['https://shop.example/'],
+    errorIds: ['e'.repeat(32)],
+    traceIds: ['f'.repeat(32)],
+    os: { name: 'macOS', version: '15' },
+    browser: { name: 'Firefox', version: '140' },
+    user: { id: 'ada-lovelace', name: 'Ada', email: 'ada@acme.example', ip: '203.0.113.9' },
+    tags: [['plan', 'gold-customer']],
+    ...more,
+  })
 
 const mark = (ms: number, kind: string, more: Partial<MarkRecord> = {}): MarkRecord => ({
   id: `8000000000000000${ms}`,
@@ -187,10 +177,10 @@ describe('replays for people without an account', () => {
             },
           ]),
       },
-      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
+      projects: () => Promise.resolve([SHOP]),
       issues: {
         merges: () => Promise.resolve(new Map()),
-        records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' }]),
+        records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' } as IssueRecord]),
       },
       deletions,
       clock,
@@ -215,7 +205,7 @@ describe('replays for people without an account', () => {
           return bytes === null ? null : Readable.from([bytes])
         },
       },
-    } as unknown as Parameters<typeof createFileRoutes>[0]
+    }
     routes = [...createLinkRoutes(services), ...createSharedRoutes(services), ...createFileRoutes(services)]
     shownPage = createSharedPage(services)
   })

@@ -2,6 +2,9 @@ import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import { LIMITS } from '../limits.ts'
+import { replayJson } from '../replay-json.ts'
+import { recordOf } from '../replay-record.fixture.ts'
+import { START } from '../replay.fixture.ts'
 import { sharedPlayback } from './shared-playback.ts'
 
 const mark = (more: Partial<ReplayMark>): ReplayMark => ({
@@ -19,24 +22,45 @@ const mark = (more: Partial<ReplayMark>): ReplayMark => ({
   ...more,
 })
 
+const replay = replayJson(recordOf(), { reported: [], hasViewed: false, isStarred: false, clicks: null })
+
+const playbackOf = (more: Partial<ReplayPlayback>): ReplayPlayback => ({
+  replay,
+  projectSlug: 'shop',
+  startedAt: START,
+  finishedAt: START + 60_000,
+  segments: [],
+  pages: [],
+  marks: [],
+  marksLeftOut: 0,
+  textsLeftOut: 0,
+  idle: [],
+  gaps: [],
+  hasPicture: true,
+  videos: [],
+  complete: true,
+  assets: NO_ASSET_SUMMARY,
+  ...more,
+})
+
 describe('what people without an account are told of a replay', () => {
   it('R99 of its moments and segments nothing that is not named, also of what is told of them some day', () => {
     const segment = { segmentId: 0, from: 0, to: 10, bytes: 7, snapshot: true, broken: null }
-    const playback = {
-      replay: { id: 'secret', device: { name: 'iPhone of secret', brand: 'Apple', model: '17', family: 'iPhone' } },
-      segments: [{ ...segment, blobKey: 'secret' }],
-      pages: [],
+    const device = { name: 'iPhone of secret', brand: 'Apple', model: '17', family: 'iPhone' }
+    const later = { ...segment, blobKey: 'secret' }
+    const request = mark({ kind: 'request', text: '/a', detail: { method: 'GET', traceUrl: 'secret' } })
+    const laterRequest = { ...request, traceId: 'secret' }
+    const playback = playbackOf({
+      replay: { ...replay, id: 'secret', device },
+      segments: [later],
       marks: [
         mark({ detail: { name: 'Buy', handle: 'buy', userEmail: 'secret', viewId: 'secret' } }),
         mark({ kind: 'error', text: 'secret', detail: { level: 'error', eventId: 'secret', shortId: 'secret' } }),
-        { ...mark({ kind: 'request', text: '/a', detail: { method: 'GET', traceUrl: 'secret' } }), traceId: 'secret' },
+        laterRequest,
         mark({ kind: 'note', text: 'auth', detail: { message: 'Authenticated user secret' } }),
         mark({ kind: 'note', text: 'device.battery', detail: { level: '17' } }),
       ],
-      idle: [],
-      gaps: [],
-      videos: [],
-    } as unknown as ReplayPlayback
+    })
     const told = sharedPlayback(playback, { from: 0, to: 10 }, NO_ASSET_SUMMARY)
     expect(JSON.stringify(told)).not.toContain('secret')
     expect(told.segments).toEqual([segment])
@@ -56,8 +80,7 @@ describe('what people without an account are told of a replay', () => {
         [0, 20 * second],
         [30 * second, 60 * second],
       ]
-      const playback = { replay: { device: {} }, segments: [], pages: [], marks: [], idle, gaps: [], videos: [] }
-      return sharedPlayback(playback as unknown as ReplayPlayback, { from, to }, NO_ASSET_SUMMARY).idle
+      return sharedPlayback(playbackOf({ idle }), { from, to }, NO_ASSET_SUMMARY).idle
     }
     expect(LIMITS.REPLAY_IDLE_MS).toBe(10 * second)
     expect(idleIn(10 * second, 40 * second)).toEqual([])

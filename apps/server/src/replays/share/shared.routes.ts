@@ -12,25 +12,35 @@ import { onBehalfOf, type CallerContext } from '../../lib/caller-context.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { createOnceAtATime, createSharedAnswers } from '../../lib/shared-answers.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
-import type { OpenLink, Stretch } from '../ledger/replay-links.ts'
+import type { OpenLink, ReplayLinks, Stretch } from '../ledger/replay-links.ts'
 import type { SegmentRecord } from '../replay.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { chunkIn, chunksAfter } from '../playback/chunk-list.ts'
 import { indexOf, readChunkNumber } from '../playback/chunk-number.ts'
 import { cutBefore, cutByNow, placeOf, readableByNow } from '../playback/find-packs.ts'
 import { assetHeaders } from '../assets/asset-headers.ts'
-import type { ReadablePack } from '../playback/packs.ts'
+import type { Packs, ReadablePack } from '../playback/packs.ts'
 import { isBeyond } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { pagesOf } from '../overview/pages.ts'
 import { isFilmed } from '../segment-rules.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
+import type { Granted, ReplayServices } from '../services.ts'
 import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
 import { nothingOpens, openLink } from './open-link.ts'
-import { readFingers, readShared, sharedChunks, type Opened, type SharedServices } from './read-shared.ts'
+import { readFingers, readShared, sharedChunks, type Opened, type SharedReading } from './read-shared.ts'
 import { dataAddressOf, type SharedAssets } from './shared-assets.ts'
+import type { Slicing } from './slicing.ts'
 import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
+
+type SharedServices = SharedReading &
+  Pick<ReplayServices, 'projects'> &
+  Granted<{ deletions: 'find'; replays: 'find' }> & {
+    readonly links: Pick<ReplayLinks, 'countViews' | 'find'>
+    readonly packs: Pick<Packs, 'find' | 'partOf' | 'read' | 'underWay'>
+    readonly slicing: Pick<Slicing, 'slice'>
+  }
 
 export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
 const NOT_HERE = 'This part of the recording is not here any more. Load the page again.'

@@ -1,13 +1,11 @@
 import { getReplayVideo } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
-import { findOfProject } from '../find-replay.ts'
-import type { ReplayServices } from '../services.ts'
+import { findOfProject, type Finding } from '../find-replay.ts'
+import type { Granted } from '../services.ts'
 import { videoReply } from './video-reply.ts'
 
-interface VideoServices extends ReplayServices {
-  readonly blobs: Pick<BlobStore, 'open'>
-}
+type VideoServices = Finding & Granted<{ replays: 'segment' }> & { readonly blobs: Pick<BlobStore, 'open'> }
 
 /** What phones recorded of their screens. */
 export const createVideoRoutes = (services: VideoServices): Route[] => [
