@@ -6,6 +6,7 @@ import { PersonLink, personOf } from '../../people/links/index.ts'
 import { VisitorReplays } from '../../replays/links/index.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
+import { isAboutSources } from '../model/unmapped.ts'
 import { metaBelow, readRemarks } from '../model/remarks.ts'
 import { traceOf } from '../model/trace-of.ts'
 import { type Said, isSaid } from '../model/long-text.ts'
@@ -391,11 +392,13 @@ export function SdkPanel({ event }: { readonly event: EventView }) {
 
 /** What was dropped or changed while the event was read: nothing is lost in silence. */
 export function NotesPanel({ event }: { readonly event: EventView }) {
-  if (event.notes.length === 0) return null
+  // What is said of sources stands beside the frames.
+  const notes = event.notes.filter((note) => !isAboutSources(note))
+  if (notes.length === 0) return null
   return (
     <Panel title="Notes" subtitle="what was dropped or changed while reading this event" content="rows">
       <ul className={styles.notes}>
-        {event.notes.map((note, index) => (
+        {notes.map((note, index) => (
           <li key={`${index}${note.field}`} className={styles.note}>
             <code>
               <VisibleText text={note.field || 'event'} />

@@ -85,7 +85,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
           <SlowdownPanel org={org} project={api.projectID} event={event} />
           <MessagePanel event={event} said={said} />
           <ReportPanel event={event} />
-          <StackTracePanel key={`stack-${event.id}`} event={event} said={said} />
+          <StackTracePanel key={`stack-${event.id}`} event={event} said={said} org={org} />
           <ThreadsPanel key={`threads-${event.id}`} event={event} />
           <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
           <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID}>

@@ -70,7 +70,7 @@ export function IssuePeek({ org, issue, time, environment, onClose, onOpen, onMo
       {event === null ? null : (
         <>
           <MessagePanel event={event} said={{ lead, rest }} />
-          <StackTracePanel key={event.id} event={event} said={{ lead, rest }} />
+          <StackTracePanel key={event.id} event={event} said={{ lead, rest }} org={null} />
           {event.exceptions.length === 0 && event.stack === null && event.message === '' ? (
             <p className={styles.none}>Its newest event has no message and no stack trace.</p>
           ) : null}

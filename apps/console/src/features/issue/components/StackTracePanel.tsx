@@ -8,13 +8,24 @@ import type { EventView, StackView } from '../model/event-view.ts'
 import { exceptionRows } from '../model/exceptions.ts'
 import { type StackMode, rawStack } from '../model/frames.ts'
 import type { Said } from '../model/long-text.ts'
+import { unmappedOf } from '../model/unmapped.ts'
 import { ExceptionBlock } from './ExceptionBlock.tsx'
 import { Frames } from './Frames.tsx'
+import { UnmappedNotice } from './UnmappedNotice.tsx'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import styles from './StackTracePanel.module.css'
 
 /** What was thrown and where: every exception of the chain with its stack; or a stack that belongs to none. */
-export function StackTracePanel({ event, said }: { readonly event: EventView; readonly said: Said }) {
+export function StackTracePanel({
+  event,
+  said,
+  org,
+}: {
+  readonly event: EventView
+  readonly said: Said
+  /** Null where there is no room for advice. */
+  readonly org: string | null
+}) {
   const rows = exceptionRows(event.exceptions)
   const stacks = [...rows.map((row) => row.exception.stack), event.stack].filter((stack) => stack !== null)
   const frames = stacks.reduce((sum, stack) => sum + stack.frames.length, 0)
@@ -22,6 +33,7 @@ export function StackTracePanel({ event, said }: { readonly event: EventView; re
   const [mode, setMode] = useState<StackMode>('app')
   if (rows.length === 0 && event.stack === null) return null
   const raw = mode === 'raw' ? rawText(event) : ''
+  const unmapped = org === null ? null : unmappedOf(event, { server: window.location.origin, organization: org })
   return (
     <Panel
       title="Stack trace"
@@ -45,6 +57,7 @@ export function StackTracePanel({ event, said }: { readonly event: EventView; re
         </>
       }
     >
+      {unmapped === null ? null : <UnmappedNotice unmapped={unmapped} />}
       {mode === 'raw' ? (
         <pre className={styles.raw} tabIndex={0}>
           <VisibleText text={raw} />

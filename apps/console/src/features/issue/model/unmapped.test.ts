@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { event, exception, frame } from './testing.ts'
+import { unmappedOf } from './unmapped.ts'
+
+const place = { server: 'https://first.example', organization: 'acme' }
+const stackOf = (fields: Partial<ReturnType<typeof frame>>) => ({
+  frames: [frame({ index: 0, ...fields })],
+  omitted: 0,
+  registers: [],
+})
+
+describe('why frames are shown as a bundler wrote them', () => {
+  it('L63, L64: is what the server says of each file, with what to type', () => {
+    const seen = unmappedOf(
+      event({
+        release: 'shop@1.5.0',
+        notes: [
+          {
+            type: 'js_no_source',
+            field: 'https://shop.test/app.js',
+            reason: 'Nothing was uploaded.',
+            value: undefined,
+          },
+          { type: 'value_too_long', field: 'extra', reason: '', value: undefined },
+        ],
+      }),
+      place,
+    )
+    expect(seen).toEqual({
+      reasons: [{ file: 'https://shop.test/app.js', reason: 'Nothing was uploaded.' }],
+      command:
+        'npx @sentry/cli sourcemaps inject ./dist\nnpx @sentry/cli --url https://first.example sourcemaps upload --org acme --project shop-web --release shop@1.5.0 ./dist',
+    })
+  })
+
+  it('is said of long lines without a source when nothing was ever uploaded', () => {
+    const minified = event({ exceptions: [exception({ stack: stackOf({ line: 1, column: 4711 }) })] })
+    expect(unmappedOf(minified, place)?.reasons).toEqual([])
+    for (const fields of [
+      { line: 1, column: 12 },
+      { line: 80, column: 4711 },
+      { line: 1, column: 4711, source: [{ line: 1, text: 'pour()' }] },
+    ]) {
+      expect(unmappedOf(event({ exceptions: [exception({ stack: stackOf(fields) })] }), place)).toBeNull()
+    }
+    expect(unmappedOf({ ...minified, platform: 'python' }, place)).toBeNull()
+  })
+
+  it('quotes a release that a shell would read as something else', () => {
+    const seen = unmappedOf(
+      event({ release: "it's $(1)", notes: [{ type: 'js_no_source', field: 'a.js', reason: 'x', value: undefined }] }),
+      place,
+    )
+    expect(seen?.command).toContain(String.raw`--release 'it'\''s $(1)' ./dist`)
+  })
+})

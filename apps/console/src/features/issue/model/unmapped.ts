@@ -1,0 +1,42 @@
+import type { EventView, FrameView, NoteView } from './event-view.ts'
+
+/** Why frames of an event are shown as a bundler wrote them. */
+export interface UnmappedView {
+  /** One for each file; none where nothing was ever uploaded. */
+  readonly reasons: readonly { readonly file: string; readonly reason: string }[]
+  /** What to type where the build is. */
+  readonly command: string
+}
+
+/** Kinds of notes that say why a frame has no source; they are shown beside the frames. */
+const TYPES: ReadonlySet<string> = new Set(['js_no_source', 'js_invalid_source', 'js_invalid_sourcemap_location'])
+
+export const isAboutSources = ({ type }: NoteView): boolean => TYPES.has(type)
+
+/** Nobody writes lines so long by hand. */
+const MINIFIED_COLUMN = 300
+
+const looksMinified = ({ line, column, source }: FrameView): boolean =>
+  source.length === 0 && line !== null && line <= 3 && column !== null && column >= MINIFIED_COLUMN
+
+/** @param server where uploads go: the address of the console */
+export function unmappedOf(
+  event: EventView,
+  { server, organization }: { readonly server: string; readonly organization: string },
+): UnmappedView | null {
+  const reasons = event.notes.filter(isAboutSources).map(({ field, reason }) => ({ file: field, reason }))
+  const stacks = [...event.exceptions.map(({ stack }) => stack), event.stack]
+  const isMinified =
+    event.platform === 'javascript' && stacks.some((stack) => stack?.frames.some(looksMinified) === true)
+  if (reasons.length === 0 && !isMinified) return null
+  const target = `--url ${server} sourcemaps upload --org ${organization} --project ${event.projectSlug}`
+  const release = event.release === '' ? '' : ` --release ${quoted(event.release)}`
+  return {
+    reasons,
+    command: `npx @sentry/cli sourcemaps inject ./dist\nnpx @sentry/cli ${target}${release} ./dist`,
+  }
+}
+
+/** For a shell. */
+const quoted = (text: string): string =>
+  /^[\w@.+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
