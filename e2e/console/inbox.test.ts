@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
@@ -135,6 +135,29 @@ describe('inbox', () => {
     await ann('POST', `${ORG}/issues/restore/`, { ids: [issues[3]] })
     await line.waitFor()
     expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('keeps its keys in sight under a banner, and beside a message', async () => {
+    const { page, close } = await openPage(browser, signedIn, [/Failed to load resource/])
+    const { lines } = inboxOf(page)
+    const frame = frameOf(page)
+    await note(issues[0], '@ann are you there?')
+    await page.route(/\/status\/(\?|$)/, (route) => route.abort())
+    await page.goto(`${origin}${ORG}/inbox?show=all`)
+    await page.getByText('The server cannot be reached.').waitFor()
+    await lines.first().waitFor()
+    const box = async (what: Locator) => {
+      const found = await what.boundingBox()
+      if (found === null) throw new Error('It is not on the screen')
+      return { top: found.y, bottom: found.y + found.height }
+    }
+    const keys = page.locator('footer').filter({ hasText: 'undo' })
+    expect((await box(keys)).bottom).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+    await page.keyboard.press('j')
+    await page.keyboard.press('u')
+    await frame.message(/^Line marked as/)
+    await eventually(async () => (await box(frame.messages)).bottom <= (await box(keys)).top).toBe(true)
     await close()
   })
 

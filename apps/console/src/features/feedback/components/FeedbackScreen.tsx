@@ -41,7 +41,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   useFocusReturn(search.report, scrollTo)
   const isEmpty = work.query.isSuccess && work.rows.length === 0 && !work.isOpen
   return (
-    <div className={cx(styles.screen, work.isOpen && styles.reading)}>
+    <div data-whole-window className={cx(styles.screen, work.isOpen && styles.reading)}>
       <InboxFilters org={org} search={search} counts={work.counts} onChange={work.narrow} />
       <div className={cx(styles.panes, isEmpty && styles.empty)}>
         <Reports work={work} list={list} />

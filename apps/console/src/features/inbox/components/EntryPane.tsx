@@ -11,7 +11,6 @@ import {
   ChevronLeftIcon,
   IconButton,
   Kbd,
-  Num,
   RelativeTime,
   SkeletonRows,
   Sparkline,
@@ -197,7 +196,7 @@ function AboutIssue({ actions: { issue, isMine } }: { readonly actions: LineActi
       <p>
         <strong>{issue.shortId}</strong> is {issue.status === 'ignored' ? 'archived' : issue.status} now
         {name === null ? ', and nobody has it' : isMine ? ', and you have it' : `, and ${name} has it`}.{' '}
-        <Num value={Number(issue.count)} /> events, <Num value={issue.userCount} /> people.
+        {countWords(Number(issue.count), 'event', 'events')}, {countWords(issue.userCount, 'person', 'people')}.
       </p>
       {points.length === 0 ? null : (
         <Sparkline values={points.map(([, count]) => count)} width={320} height={36} label="Events over time" />
@@ -205,6 +204,9 @@ function AboutIssue({ actions: { issue, isMine } }: { readonly actions: LineActi
     </section>
   )
 }
+
+const countWords = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
 
 /** What was said of it, or else who did it. */
 function Detail({ item }: { readonly item: InboxItem }) {

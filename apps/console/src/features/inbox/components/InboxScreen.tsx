@@ -40,7 +40,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   useReadWhenOpen(work, work.rows.find(({ id }) => id === search.entry) ?? open)
   const isEmpty = work.query.isSuccess && work.rows.length === 0 && !isOpen
   return (
-    <div className={cx(styles.screen, isOpen && styles.reading)}>
+    <div data-whole-window className={cx(styles.screen, isOpen && styles.reading)}>
       <InboxBar work={work} />
       <div className={cx(styles.panes, isEmpty && styles.empty)}>
         <Lines work={work} />
@@ -98,7 +98,7 @@ function Keys({ org }: { readonly org: string }) {
   const { user } = useSession()
   if (isPhone) return null
   return (
-    <footer className={styles.keys}>
+    <footer data-key-bar className={styles.keys}>
       <span>
         <Kbd keys="j" /> <Kbd keys="k" /> move
       </span>

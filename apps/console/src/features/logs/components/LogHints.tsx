@@ -24,7 +24,7 @@ export function LogHints({
   readonly isHeld: boolean
 }) {
   return (
-    <footer className={styles.foot}>
+    <footer data-key-bar className={styles.foot}>
       <ul className={styles.hints}>
         {HINTS.map(([keys, what]) => (
           <li key={what} className={styles.hint}>

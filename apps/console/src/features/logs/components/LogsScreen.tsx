@@ -60,7 +60,7 @@ function Logs({ org, search }: { readonly org: string; readonly search: LogsSear
   const toNewest = (): void => change({})
   const list = useLogKeys({ org, search, feed, openLine, change, togglePause: () => setPaused((paused) => !paused) })
   return (
-    <div className={styles.screen}>
+    <div data-whole-window className={styles.screen}>
       <PageHeader
         title="Logs"
         actions={

@@ -48,7 +48,7 @@ export function FlameScreen({
   const [isOpen, setOpen] = useState(false)
   useFlameKeys(view, field)
   return (
-    <div className={styles.screen}>
+    <div data-whole-window className={styles.screen}>
       {header}
       <FlameToolbar view={view} field={field}>
         {choices}
@@ -94,7 +94,7 @@ export function FlameScreen({
           </aside>
         ) : null}
       </div>
-      <footer className={styles.foot}>
+      <footer data-key-bar className={styles.foot}>
         <ul className={styles.hints}>
           {HINTS.map(([keys, what]) => (
             <li key={what} className={styles.hint}>

@@ -18,7 +18,7 @@ const HINTS: readonly (readonly [readonly string[], string])[] = [
 /** The keys that one needs most, at the foot, and how much of the trace is in rows. */
 export function KeyHints({ view }: { readonly view: TraceView }) {
   return (
-    <footer className={styles.foot}>
+    <footer data-key-bar className={styles.foot}>
       <ul className={styles.hints}>
         {HINTS.map(([keys, what]) => (
           <li key={what} className={styles.hint}>

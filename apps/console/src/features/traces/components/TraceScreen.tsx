@@ -104,7 +104,7 @@ function Trace({ org, trace, model }: { readonly org: string; readonly trace: st
   }
   useTraceKeys(view, field, openDetails)
   return (
-    <div className={styles.screen}>
+    <div data-whole-window className={styles.screen}>
       <TraceHeader org={org} trace={trace} title={title} model={model} />
       <TraceToolbar view={view} field={field} />
       {model.truncated ? (
