@@ -52,8 +52,10 @@ export const LIMITS = {
   S3_TIMEOUT_MS: 60_000,
   /** Objects whose sizes are asked for at the same time. */
   S3_SIZES_AT_ONCE: 16,
-  /** Blobs that come together, of which so many are packed and written at the same time. */
-  BLOBS_PUT_AT_ONCE: 4,
+  /** Of blobs that come together, how many are packed and sent at the same time. */
+  S3_PUTS_AT_ONCE: 4,
+  /** The same where they are files: writing them shares four threads with the spool, which must not wait for them. */
+  BLOB_FILES_AT_ONCE: 2,
   /** A file goes into a bucket in parts of this size. */
   S3_PART_BYTES: 8 * 1024 * 1024,
   /** How long a writer waits for another one in the ledger. */

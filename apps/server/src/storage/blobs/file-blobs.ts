@@ -140,7 +140,7 @@ export const createFileBlobs = (folder: string): BlobStore => {
   return {
     put: async (blobs) => {
       const folders = new Set<string>()
-      const keys = await atMost(LIMITS.BLOBS_PUT_AT_ONCE, blobs, async (blob) => {
+      const keys = await atMost(LIMITS.BLOB_FILES_AT_ONCE, blobs, async (blob) => {
         const { organizationId, bytes } = blob
         const hash = hashOfBlob(blob)
         const changed = await store(pathOf(organizationId, hash), bytes)

@@ -35,7 +35,7 @@ export const createS3Blobs = (location: S3Location): BlobStore => {
   }
 
   return {
-    put: (blobs) => atMost(LIMITS.BLOBS_PUT_AT_ONCE, blobs, store),
+    put: (blobs) => atMost(LIMITS.S3_PUTS_AT_ONCE, blobs, store),
     putFile: async (file) => {
       const key = `${file.organizationId}/${file.sha256}`
       try {
