@@ -1,4 +1,4 @@
-import { FIRST_SIGHT_MS as LATEST_MS } from '@firsthand/recording'
+import { FIRST_SIGHT_MS as LATEST_MS, FIRST_SIGHT_STEP_MS } from '@firsthand/recording'
 import { describe, expect, it } from 'vitest'
 
 import { createPlayer, type Picture, placeOf, type PlayerOptions, skippedOf } from './engine.ts'
@@ -272,6 +272,8 @@ describe('the player of replays', () => {
       expect(player.snapshot()).toMatchObject({ at: last, firstSight: last })
       expect(shows(calls)).toEqual(['show c0 300', 'show c1 10300', 'show c2 20300', 'show c3 30300'])
       expect(loaded).toEqual([0, 1, 2, 3])
+      // Each look draws.
+      expect(calls.length).toBeLessThan(120)
       // It goes on from there without drawing it again.
       player.play()
       pass(1000)
@@ -298,7 +300,10 @@ describe('the player of replays', () => {
         },
       )
       await settled('paused')
-      expect(player.snapshot()).toMatchObject({ at: 15_000, firstSight: 15_000 })
+      const { at, firstSight } = player.snapshot()
+      expect(firstSight).toBe(at)
+      expect(at - 15_000).toBeGreaterThanOrEqual(0)
+      expect(at - 15_000).toBeLessThan(FIRST_SIGHT_STEP_MS)
     })
 
     it('unless a moment was asked for, or is asked for meanwhile', async () => {

@@ -8,7 +8,7 @@ export interface Picture {
   show(chunk: string, at: number): void
   /** The chunk that comes after what it has; the page it begins with is there already, unless another one was loaded. */
   add(chunk: string): void
-  /** On to a later moment of what it has. */
+  /** To another moment of what it has. */
   go(at: number): void
   /** From there on by itself, until it is paused. */
   play(at: number, speed: number): void
@@ -95,6 +95,8 @@ const AHEAD_MS = 5000
 const LINGER_MS = 1000
 /** It is said for so long that something was passed over. */
 const SAID_MS = 2500
+/** Of the time in which nothing was to be seen, for a step to where it is looked for next. */
+const LOOK_PART = 0.05
 /** A picture that has been given so many chunks begins anew with the next: it keeps all that it was given. */
 const CHUNKS_PER_PICTURE = 12
 
@@ -258,12 +260,26 @@ export function createPlayer(options: PlayerOptions): Player {
     return true
   }
 
-  /** The first moment of a stretch of what was just drawn at which something is to be seen. */
-  const seenIn = (start: number, end: number): number | null => {
-    for (let at = start; at <= end; at = Math.min(at + FIRST_SIGHT_STEP_MS, end)) {
-      if (at > start) picture?.go(at)
-      if (!options.isBlank()) return at
-      if (at === end) break
+  const shows = (at: number): boolean => {
+    picture?.go(at)
+    return !options.isBlank()
+  }
+
+  /**
+   * The first moment of a stretch of what was just drawn at which something is to be seen. Each look draws: they are the
+   * rarer the longer nothing came, and the last step is gone once more in small ones.
+   */
+  const seenIn = (start: number, end: number, begun: number): number | null => {
+    if (!options.isBlank()) return start
+    for (let at = start; at < end;) {
+      const next = Math.min(end, at + Math.max(FIRST_SIGHT_STEP_MS, Math.round((at - begun) * LOOK_PART)))
+      if (shows(next)) {
+        let seen = at + FIRST_SIGHT_STEP_MS
+        while (seen < next && !shows(seen)) seen += FIRST_SIGHT_STEP_MS
+        if (seen > next && next - at > FIRST_SIGHT_STEP_MS) picture?.go(next)
+        return Math.min(seen, next)
+      }
+      at = next
     }
     return null
   }
@@ -273,7 +289,7 @@ export function createPlayer(options: PlayerOptions): Player {
     const limit = clamp(start + FIRST_SIGHT_MS)
     for (let [chunk, at] = [first, start]; ;) {
       const { to: until } = chunk
-      const seen = seenIn(at, Math.max(at, Math.min(until, limit)))
+      const seen = seenIn(at, Math.min(until, limit), start)
       if (seen !== null) return { chunk, at: seen }
       if (until >= limit) return null
       await prepare(until + 1, signal)
