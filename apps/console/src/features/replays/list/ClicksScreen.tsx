@@ -89,7 +89,7 @@ function Elements({ org, search, onChange }: PartProps) {
               title="Nothing was clicked in vain"
               action={<WiderPeriod search={search} onChange={onChange} />}
             >
-              In this time every button and link that was clicked in a replay answered within seven seconds.
+              No replay of this time has a click to which the page did not answer within seven seconds.
             </EmptyState>
           )
         }
