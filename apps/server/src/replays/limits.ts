@@ -1,4 +1,5 @@
 import { FIRST_SIGHT_MS } from '@firsthand/recording'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 
 /** Limits of replays: what of a segment is read, what of it is kept for lists and searches, and how much one answer holds. */
 export const LIMITS = {
@@ -25,11 +26,11 @@ export const LIMITS = {
   /** Replays whose texts are counted at the same time: of one that goes on after so many others, they are counted anew. */
   REPLAY_TEXTS_COUNTED_REPLAYS: 2000,
   /** Replays of a visitor belong to one journey when no more than this lies between them. */
-  REPLAY_JOURNEY_PAUSE_MS: 30 * 60_000,
+  REPLAY_JOURNEY_PAUSE_MS: 30 * MINUTE_MS,
   /** Replays of one visitor that are looked at for a journey: those that are nearest in time. */
   REPLAY_JOURNEY_REPLAYS: 100,
   /** A phone's video of one segment is taken for no longer than this. */
-  REPLAY_VIDEO_MS: 60 * 60_000,
+  REPLAY_VIDEO_MS: HOUR_MS,
   /** Ids of one visitor, and e-mail addresses, that a search for them finds. */
   REPLAY_VISITOR_NAMES: 200,
   /** Replays that somebody opened in the time of a search for what was seen. */
@@ -37,35 +38,35 @@ export const LIMITS = {
   /** A visitor who does nothing for longer is idle. */
   REPLAY_IDLE_MS: 10_000,
   /** For so long after something happened whoever has a canvas that moves before them watches it, and is not idle. */
-  REPLAY_CANVAS_WATCHED_MS: 60_000,
+  REPLAY_CANVAS_WATCHED_MS: MINUTE_MS,
   /** Stretches of one segment in which the visitor did something. */
   REPLAY_ACTIVE_STRETCHES: 200,
   /** No recording goes on for longer without an event: where two of a segment are further apart, the clock was set. */
-  REPLAY_CLOCK_JUMP_MS: 60 * 60_000,
+  REPLAY_CLOCK_JUMP_MS: HOUR_MS,
   /** A list that names no period is of the last days, so many. */
   REPLAY_LIST_DAYS: 14,
   /** Replays of an issue are counted over more of them: issues are older than what is shown of them. */
   REPLAY_COUNT_DAYS: 90,
   /** A replay may go on into a period, or out of it: its segments are looked for so much further on both sides. */
-  REPLAY_AROUND_MS: 24 * 60 * 60_000,
+  REPLAY_AROUND_MS: DAY_MS,
   /** How far back the segments of a replay are looked for of which something came now: SDKs send late, and clocks are off. */
-  REPLAY_LATE_MS: 48 * 60 * 60_000,
+  REPLAY_LATE_MS: 2 * DAY_MS,
   /** Notes of an SDK that lie further outside of the recording have a clock of their own, and are placed so near to it. */
-  REPLAY_MARK_OUTSIDE_MS: 60 * 60_000,
+  REPLAY_MARK_OUTSIDE_MS: HOUR_MS,
   /** Segments of one replay that are read. */
   REPLAY_SEGMENTS: 10_000,
   /** Errors and messages of one replay that name it. */
   REPLAY_EVENTS: 1000,
   /** Nothing of a deleted replay is on its way any more after this time; until then it is looked for again. */
-  REPLAY_DELETION_SETTLES_MS: 15 * 60_000,
+  REPLAY_DELETION_SETTLES_MS: 15 * MINUTE_MS,
   /** How often it is looked for what was on its way of deleted replays. */
-  REPLAY_DELETION_INTERVAL_MS: 60_000,
+  REPLAY_DELETION_INTERVAL_MS: MINUTE_MS,
   /** Replays that are deleted, or looked for again, by one statement. */
   REPLAY_DELETIONS_AT_ONCE: 200,
   /** Replays of one project that may have a star. */
   REPLAY_STARS: 1000,
   /** Replays that are too old, or too many for their space, are looked for so often. */
-  REPLAY_KEEPING_INTERVAL_MS: 10 * 60_000,
+  REPLAY_KEEPING_INTERVAL_MS: 10 * MINUTE_MS,
   /** Packs whose chunks are measured at once. */
   REPLAY_PACKS_MEASURED: 200,
   /** A deletion of many replays that fails so often in a row ends. */
@@ -86,8 +87,8 @@ export const LIMITS = {
   REPLAY_PLAYED_BYTES: 1024 * 1024 * 1024,
   REPLAY_OVERLAP_BYTES: 64 * 1024 * 1024,
   /** One segment has to be cut into chunks in this time, and what of a replay is cut in one turn in this one. */
-  REPLAY_SEGMENT_CUT_MS: 60_000,
-  REPLAY_CUT_MS: 2 * 60_000,
+  REPLAY_SEGMENT_CUT_MS: MINUTE_MS,
+  REPLAY_CUT_MS: 2 * MINUTE_MS,
   /** Chunks of one replay, and their bytes: so many, and so many times what was recorded, inflated. */
   REPLAY_CHUNKS: 20_000,
   REPLAY_CHUNK_BYTES_BASE: 16 * 1024 * 1024,
@@ -99,20 +100,20 @@ export const LIMITS = {
   /** Replays that wait to be cut, of all and of one caller, and for how long. */
   REPLAY_PACKS_WAITING: 50,
   REPLAY_PACKS_WAITING_PER_CALLER: 5,
-  REPLAY_PACK_WAIT_MS: 60_000,
+  REPLAY_PACK_WAIT_MS: MINUTE_MS,
   /** Chunks whose replay was not cut to its end go after this time. */
-  REPLAY_PACK_UNDER_WAY_MS: 60 * 60_000,
+  REPLAY_PACK_UNDER_WAY_MS: HOUR_MS,
   /** A replay of which nothing came for so long is complete. */
-  REPLAY_QUIET_MS: 20 * 60_000,
+  REPLAY_QUIET_MS: 20 * MINUTE_MS,
   /** Then it is cut into chunks if so much of it was recorded, inflated; others when somebody looks at them. */
   REPLAY_CUT_AHEAD_BYTES: 4 * 1024 * 1024,
   /**
    * How often complete replays are looked for that are to be cut ahead, how many at once, and after a start of the server
    * how far back.
    */
-  REPLAY_QUIET_INTERVAL_MS: 60_000,
+  REPLAY_QUIET_INTERVAL_MS: MINUTE_MS,
   REPLAY_QUIET_AT_ONCE: 100,
-  REPLAY_QUIET_LOOK_BACK_MS: 24 * 60 * 60_000,
+  REPLAY_QUIET_LOOK_BACK_MS: DAY_MS,
   /** Browsers keep a chunk, and a video, for so long: nothing else ever has its number. */
   REPLAY_CHUNK_CACHE_SECONDS: 24 * 3600,
   /** Of segments, inflated, that one exported test is made of: the last before its error. */
@@ -143,7 +144,7 @@ export const LIMITS = {
   /** Pages that wait to be drawn, of all and of one caller, and for how long. */
   REPLAY_PICTURES_WAITING: 100,
   REPLAY_PICTURES_WAITING_PER_CALLER: 24,
-  REPLAY_PICTURE_WAIT_MS: 60_000,
+  REPLAY_PICTURE_WAIT_MS: MINUTE_MS,
   /** Browsers keep it for so long: whoever comes back to a list does not ask again. */
   REPLAY_PICTURE_CACHE_SECONDS: 600,
   /** A request has to be read out of its segment in this time. */
@@ -170,7 +171,7 @@ export const LIMITS = {
   REPLAY_SLICES_WAITING_PER_CALLER: 20,
   /** What was made of chunks of all links is remembered, so many bytes for so long. */
   REPLAY_SLICES_HELD_BYTES: 32 * 1024 * 1024,
-  REPLAY_SLICES_HELD_MS: 10 * 60_000,
+  REPLAY_SLICES_HELD_MS: 10 * MINUTE_MS,
   /** Of what is drawn, so many bytes go into one file before they are packed; and of videos, which are as they came. */
   REPLAY_FILE_BYTES: 192 * 1024 * 1024,
   /**
@@ -208,7 +209,7 @@ export const LIMITS = {
   REPLAY_ASSET_REDIRECTS: 3,
   /** What failed and may come another time is asked for so often; the pause before is this, then four times as long each time. */
   REPLAY_ASSET_ATTEMPTS: 4,
-  REPLAY_ASSET_RETRY_MS: 60_000,
+  REPLAY_ASSET_RETRY_MS: MINUTE_MS,
   /** How deep sheets inside of sheets are fetched, and how many addresses of one sheet. */
   REPLAY_ASSET_DEPTH: 3,
   REPLAY_ASSETS_PER_SHEET: 200,
@@ -217,8 +218,8 @@ export const LIMITS = {
   /** A style sheet has to be read in this time. */
   REPLAY_ASSET_SHEET_MS: 10_000,
   /** What was fetched is good for later replays for so long; what failed is asked for anew after this time. */
-  REPLAY_ASSET_FRESH_MS: 24 * 60 * 60_000,
-  REPLAY_ASSET_FAILED_MS: 60 * 60_000,
+  REPLAY_ASSET_FRESH_MS: DAY_MS,
+  REPLAY_ASSET_FAILED_MS: HOUR_MS,
   /** It is looked for what to fetch so often; so many are fetched at once, and so many of a project before the next one's. */
   REPLAY_ASSET_INTERVAL_MS: 5000,
   REPLAY_ASSETS_AT_ONCE: 6,

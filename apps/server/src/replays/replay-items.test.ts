@@ -9,6 +9,7 @@ import { findBackfills, groupsOf } from '../kept-items/backfill.ts'
 import { keepItems } from '../kept-items/keep.ts'
 import { KEPT_ITEMS } from '../kept-items/kept-item-row.ts'
 import { AWAITED } from '../kept-items/kept-items.ts'
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
 import {
   LEDGER_ENGINES,
@@ -201,7 +202,7 @@ describe('what an SDK sends', () => {
   })
 
   it('R23 a clock that was set by three days does not make a replay of three days', () => {
-    const days = 3 * 86_400_000
+    const days = 3 * DAY_MS
     const events = [
       meta(START - days),
       snapshot(START - days + 1000),
@@ -510,7 +511,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
       {
         environments: [],
         filter: { sql: '1', params: {}, columns: [], asksForText: false, shown: null, shownWords: [] },
-        period: { from: START - 3_600_000, to: START + 3_600_000 },
+        period: { from: START - HOUR_MS, to: START + HOUR_MS },
         sort: { field: 'started_at', descending: true },
       },
       { limit: 10, offset: 0 },

@@ -16,6 +16,9 @@ export interface ReplayReference {
   readonly replayId: string
 }
 
+/** One text for a replay, to look it up by. */
+export const keyOfReplay = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
+
 /** A replay, and whose it is. */
 export interface OwnedReplay extends ReplayReference {
   readonly organizationId: number

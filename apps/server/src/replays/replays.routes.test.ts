@@ -24,6 +24,7 @@ import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../accounts/index.ts'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
 import type { Route } from '../http/index.ts'
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { createIssueReads } from '../issues/index.ts'
 import type { DigestItem } from '../ingest/index.ts'
 import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
@@ -255,8 +256,8 @@ describe('the API of replays', () => {
     expect(await listed({ project: ['api'] })).toEqual([])
     expect(
       await listed({
-        start: new Date(START + 86_400_000 * 2).toISOString(),
-        end: new Date(START + 86_400_000 * 3).toISOString(),
+        start: new Date(START + DAY_MS * 2).toISOString(),
+        end: new Date(START + DAY_MS * 3).toISOString(),
       }),
     ).toEqual([])
     const { body, next } = await callRoute(routes, listReplays, {
@@ -272,8 +273,8 @@ describe('the API of replays', () => {
   })
 
   describe('a search by what few replays have', () => {
-    const begun = START - 9 * 86_400_000
-    const period = { start: new Date(begun - 3_600_000).toISOString(), end: new Date(begun + 3_600_000).toISOString() }
+    const begun = START - 9 * DAY_MS
+    const period = { start: new Date(begun - HOUR_MS).toISOString(), end: new Date(begun + HOUR_MS).toISOString() }
     const found = async (query: string): Promise<number[]> => {
       const { body } = await callRoute(routes, listReplays, {
         query: { project: ['shop'], ...period, query, sort: 'started_at', field: ['id'] },
@@ -383,8 +384,8 @@ describe('the API of replays', () => {
   })
 
   describe('a search for what stood on pages', () => {
-    const begun = START - 5 * 86_400_000
-    const period = { start: new Date(begun - 3_600_000).toISOString(), end: new Date(begun + 3_600_000).toISOString() }
+    const begun = START - 5 * DAY_MS
+    const period = { start: new Date(begun - HOUR_MS).toISOString(), end: new Date(begun + HOUR_MS).toISOString() }
     const asked = async (query: string, more: Readonly<Record<string, unknown>> = {}) => {
       const { body } = await callRoute(routes, listReplays, {
         query: { project: ['shop'], ...period, query, sort: 'started_at', ...more },
@@ -520,7 +521,7 @@ describe('the API of replays', () => {
   })
 
   it('R24 R38 tabs of one visitor are one journey in the order of time, whichever of them is asked for', async () => {
-    const begun = START - 7 * 86_400_000
+    const begun = START - 7 * DAY_MS
     const minute = 60_000
     const add = (number: number, at: number, user: object, projectId = 1) => {
       const from = begun + at * minute
@@ -534,7 +535,7 @@ describe('the API of replays', () => {
         projectId,
         event,
         events: [meta(from), snapshot(from + 1), incremental(from + minute, 2)],
-        receivedAt: begun + 3_600_000 * 3,
+        receivedAt: begun + HOUR_MS * 3,
       })
     }
     const ada = { id: '5', email: 'ada@example.com' }
@@ -576,7 +577,7 @@ describe('the API of replays', () => {
     expect(
       await listed({
         start: new Date(begun).toISOString(),
-        end: new Date(begun + 3_600_000).toISOString(),
+        end: new Date(begun + HOUR_MS).toISOString(),
         query: 'user.id:5 OR user.email:ada@example.com',
         sort: 'started_at',
       }),
@@ -587,8 +588,8 @@ describe('the API of replays', () => {
   })
 
   describe('a search', () => {
-    const [far, near] = [START - 3 * 86_400_000, START - 2 * 86_400_000]
-    const period = { start: new Date(far - 3_600_000).toISOString(), end: new Date(near).toISOString() }
+    const [far, near] = [START - 3 * DAY_MS, START - 2 * DAY_MS]
+    const period = { start: new Date(far - HOUR_MS).toISOString(), end: new Date(near).toISOString() }
     const found = (query: string): Promise<string[]> => listed({ ...period, query, sort: 'started_at' })
     const refusal = (query: string): Promise<string> =>
       found(query).then(
@@ -608,7 +609,7 @@ describe('the API of replays', () => {
         release: 'shop@1.0.0',
         ...more,
       })
-      const received = { receivedAt: far + 3_600_000 }
+      const received = { receivedAt: far + HOUR_MS }
       const dead = { url: '', endReason: 'timeout', timeAfterClickMs: 7000, clickCount: 6 }
       await receiveSegment({
         ...received,
@@ -910,7 +911,7 @@ describe('the API of replays', () => {
     ]
     const second = [request('/long', { response: { body: long, _meta: { warnings: ['TEXT_TRUNCATED', 7] } } })]
     // Another clock was two days ahead.
-    const ahead = 2 * 86_400_000
+    const ahead = 2 * DAY_MS
     await receiveSegment({ replayId: replay, events: [meta(START), snapshot(START + 1), ...first] })
     await receiveSegment({
       replayId: replay,
@@ -1024,7 +1025,7 @@ describe('the API of replays', () => {
     await receiveSegment({ replayId: replay })
     const before = await callRoute(routes, getProjectReplay, { params })
     expect(before.body.data).toMatchObject({ count_segments: 1, has_viewed: false, is_archived: false })
-    const late = { receivedAt: RECEIVED_AT + 3_600_000, events: [meta(START + 5000), snapshot(START + 9000)] }
+    const late = { receivedAt: RECEIVED_AT + HOUR_MS, events: [meta(START + 5000), snapshot(START + 9000)] }
     await receiveSegment({ replayId: replay, segmentId: 1, ...late })
     await callRoute(routes, noteReplayViewed, { params, userId: 7 })
     await callRoute(routes, noteReplayViewed, { params, userId: 7 })
@@ -1133,10 +1134,10 @@ describe('the API of replays', () => {
   })
 
   describe('sums', () => {
-    const far = START - 20 * 86_400_000
+    const far = START - 20 * DAY_MS
     const period = {
-      start: new Date(far - 3_600_000).toISOString(),
-      end: new Date(far + 3_600_000).toISOString(),
+      start: new Date(far - HOUR_MS).toISOString(),
+      end: new Date(far + HOUR_MS).toISOString(),
       project: ['shop'],
     }
     const vain = (at: number, attributes: object, clickCount: number, tagName = 'button', textContent = 'x') =>
@@ -1200,7 +1201,7 @@ describe('the API of replays', () => {
     })
 
     it('R36 replays that mask the words of an element do not hide how the others name it', async () => {
-      const at = START - 40 * 86_400_000
+      const at = START - 40 * DAY_MS
       const about = { receivedAt: at + 60_000, event: { replay_start_timestamp: at / 1000 } }
       const clicks = [
         ['go', 'Go to checkout'],
@@ -1279,7 +1280,7 @@ describe('the API of replays', () => {
       expect(await counted(`replay_id:${idOf(71)}`, staging)).toEqual({ [idOf(71)]: 1 })
       // Replay 73 was named in this period, and came twenty days earlier.
       expect(await counted(`replay_id:${idOf(73)}`)).toEqual({})
-      expect(await counted(`replay_id:${idOf(73)}`, { start: new Date(far - 21 * 86_400_000).toISOString() })).toEqual({
+      expect(await counted(`replay_id:${idOf(73)}`, { start: new Date(far - 21 * DAY_MS).toISOString() })).toEqual({
         [idOf(73)]: 1,
       })
       const one = 'Replays are counted by exactly one of issue.id, transaction and replay_id.'
@@ -1293,7 +1294,7 @@ describe('the API of replays', () => {
 
   it('R41 large replays are cut into chunks before anybody looks, as soon as nothing of them comes', async () => {
     const [large, small, later] = [idOf(90), idOf(91), idOf(92)]
-    const received = RECEIVED_AT - 3_600_000
+    const received = RECEIVED_AT - HOUR_MS
     const long = snapshot(received - 9000)
     const words = { ...long, data: { ...long.data, words: 'x'.repeat(LIMITS.REPLAY_CUT_AHEAD_BYTES) } }
     const spec = { receivedAt: received, event: { replay_start_timestamp: (received - 9001) / 1000 } }
@@ -1452,7 +1453,7 @@ describe('the API of replays', () => {
 
   it('R103 a replay that is older than its organisation keeps data goes with its blobs, views and tombstones', async () => {
     const [old, young] = [idOf(80), idOf(81)]
-    const received = RECEIVED_AT - 100 * 86_400_000
+    const received = RECEIVED_AT - 100 * DAY_MS
     const before = { receivedAt: received, event: { replay_start_timestamp: received / 1000 } }
     await receiveSegment({ replayId: old, ...before, events: [meta(received), snapshot(received + 1)] })
     await receiveSegment({ replayId: young, events: [meta(START), snapshot(START + 3)] })

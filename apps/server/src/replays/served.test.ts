@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { effectiveScopes } from '../accounts/index.ts'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { LEDGER_ENGINES, silentLogger } from '../storage/conformance/engines.ts'
 import { createRetention } from '../storage/index.ts'
 import { noteBlobs, noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
@@ -25,7 +26,6 @@ import { openServedReplays, type ServedReplays } from './served.fixture.ts'
 
 /** Replays as `serve.ts` puts them together: no test of one part sees what is missing from its lists. */
 
-const DAY = 86_400_000
 const project = { project: 'shop' }
 
 let lastId = 0xdef000
@@ -148,9 +148,9 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
 
   it('R103 an error whose issue was merged into an open one spares its replay, and is told with the open one', async () => {
     const [merged, free] = [newId(), newId()]
-    const at = RECEIVED_AT - 3 * DAY
+    const at = RECEIVED_AT - 3 * DAY_MS
     await own.record(merged, at)
-    await own.record(free, at + DAY)
+    await own.record(free, at + DAY_MS)
     await addIssue(61, null)
     await addIssue(62, 61)
     await addError(merged, 62, at + 1)
@@ -190,7 +190,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
   })
 
   it('R24 R102 a visitor’s e-mail address is the same in either case, for journeys, searches and deletions alike', async () => {
-    const at = RECEIVED_AT - 40 * DAY
+    const at = RECEIVED_AT - 40 * DAY_MS
     const user = { id: 'u-grace', email: 'Grace@Navy.example' }
     const [upper, lower, byId, other] = [newId(), newId(), newId(), newId()]
     await own.record(upper, at, { user: { email: user.email } })
@@ -224,7 +224,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
   })
 
   it('R24 R38 a visitor whose address changed on the way is one, for journeys and searches alike', async () => {
-    const at = RECEIVED_AT - 45 * DAY
+    const at = RECEIVED_AT - 45 * DAY_MS
     const [changed, later] = [newId(), newId()]
     await own.record(changed, at, { user: { id: 'u-joan', email: 'joan@old.example' } })
     await own.record(changed, at + 5000, { segmentId: 1, user: { id: 'u-joan', email: 'joan@new.example' } })
@@ -238,7 +238,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
 
   it('R104 a deletion says what it freed itself, and not what others had let go before it', async () => {
     const replay = newId()
-    await own.record(replay, RECEIVED_AT - 50 * DAY, { user: { id: 'u-freed' } })
+    await own.record(replay, RECEIVED_AT - 50 * DAY_MS, { user: { id: 'u-freed' } })
     const waiting = Buffer.from(Array.from({ length: 2000 }, () => newId()).join(' '))
     const keys = await own.blobs.put([{ organizationId: 1, bytes: waiting }])
     await releaseBlobs(own.ledger.db, keys)
@@ -255,7 +255,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
 
   it('R104 what a deletion of many had only noted when the server was killed counts for it when the next one goes on', async () => {
     const replay = newId()
-    await own.record(replay, RECEIVED_AT - 40 * DAY)
+    await own.record(replay, RECEIVED_AT - 40 * DAY_MS)
     const jobs = createDeletionJobs(own)
     const wanted = { from: null, to: null, environments: [], query: 'os.name:none', visitor: null, names: null }
     const { id = 0 } = (await jobs.add(1, 7, wanted)) ?? {}
@@ -296,7 +296,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
     (await own.ledger.db.selectFrom('blob_holders').select('holder').where('key', '=', key).execute()).length
 
   it('R103 chunks go when an organisation keeps its data for fewer days than when they were cut', async () => {
-    const [old, young] = [await cut(1, RECEIVED_AT - 20 * DAY), await cut(1, RECEIVED_AT - DAY)]
+    const [old, young] = [await cut(1, RECEIVED_AT - 20 * DAY_MS), await cut(1, RECEIVED_AT - DAY_MS)]
     const keep = (days: number) => own.ledger.db.updateTable('organizations').set({ retention_days: days }).execute()
     await keep(10)
     await retain()
@@ -311,8 +311,8 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
 
   it('R103 recordings go by the days that their organisation keeps data now, not by those of when they came', async () => {
     const [old, young] = [newId(), newId()]
-    await own.record(old, RECEIVED_AT - 20 * DAY)
-    await own.record(young, RECEIVED_AT - 5 * DAY)
+    await own.record(old, RECEIVED_AT - 20 * DAY_MS)
+    await own.record(young, RECEIVED_AT - 5 * DAY_MS)
     const keyOf = async (replayId: string): Promise<string> => {
       const result = await own.client.query({
         query: "SELECT blob_key AS key FROM replay_segments WHERE replace(toString(replay_id), '-', '') = {id:String}",
@@ -334,10 +334,10 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
     const [key = ''] = await own.blobs.put([{ organizationId: 1, bytes: Buffer.from('of shorter days') }])
     await keep(10)
     await own.ledger.transaction((transaction) =>
-      noteBlobs(transaction, [{ key, organizationId: 1, bytes: 15, receivedAt: RECEIVED_AT - 9 * DAY }]),
+      noteBlobs(transaction, [{ key, organizationId: 1, bytes: 15, receivedAt: RECEIVED_AT - 9 * DAY_MS }]),
     )
     await keep(90)
-    own.clock.set(RECEIVED_AT + 2 * DAY)
+    own.clock.set(RECEIVED_AT + 2 * DAY_MS)
     // What is about to be named stays for its hour, also when the days become fewer meanwhile, and goes after it.
     const [underWay = ''] = await own.blobs.put([{ organizationId: 1, bytes: Buffer.from('under way') }])
     const noted = [{ key: underWay, organizationId: 1, bytes: 9 }]
@@ -361,7 +361,7 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
       .values({
         ...link,
         token_hash: replayId,
-        expires_at: RECEIVED_AT + DAY,
+        expires_at: RECEIVED_AT + DAY_MS,
         shown_from: null,
         shown_to: null,
         last_viewed_at: null,

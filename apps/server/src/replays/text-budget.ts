@@ -1,6 +1,7 @@
 import type { ShownText } from '@firsthand/recording'
 import { RecentMap } from '../lib/recent-map.ts'
 import { LIMITS } from './limits.ts'
+import { keyOfReplay } from './replay.ts'
 import type { Segment } from './segment.ts'
 
 /** Segments of one replay in a batch that may be read again. */
@@ -25,8 +26,6 @@ export interface TextBudget {
   fit<Fitted extends CountedSegment>(segment: Fitted): Fitted
 }
 
-const keyOf = ({ projectId, replayId }: Pick<Segment, 'projectId' | 'replayId'>): string => `${projectId}:${replayId}`
-
 /**
  * Holds the bounds of a replay's texts over its segments, which come one by one. A segment that is read again, because its
  * batch is repeated, keeps as many as before.
@@ -47,12 +46,12 @@ export const createTextBudget = (): TextBudget => {
   }
   return {
     hasRoom: (segment) => {
-      const counted = replays.get(keyOf(segment))
+      const counted = replays.get(keyOfReplay(segment))
       return counted === undefined || !counted.isFull || counted.given.get(segment.id) !== undefined
     },
     fit: (segment) => {
       if (segment.texts.length === 0) return segment
-      const counted = countedOf(keyOf(segment))
+      const counted = countedOf(keyOfReplay(segment))
       let given = counted.given.get(segment.id)
       if (given === undefined) {
         given = take(counted, segment.texts)

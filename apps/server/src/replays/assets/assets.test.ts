@@ -15,6 +15,7 @@ import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
 import { createOutgoing, type Outgoing } from '../../lib/outgoing.ts'
 import { err } from '../../lib/result.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { createBlobFreeing, type BlobFreeing } from '../../storage/blobs/freeing.ts'
 import {
@@ -39,7 +40,6 @@ import { createAssetRoutes } from './assets.routes.ts'
 import { createAssetFetching, type FetchingParts } from './fetch-assets.ts'
 import { createSheetReading } from './sheet-reading.ts'
 
-const DAY = 86_400_000
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -236,7 +236,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
   /** Of the requests of the first day. */
   const spendAllBut = async (left: number): Promise<void> => {
     const requests = LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY - left
-    const row = { project_id: 1, day: Math.floor(START / DAY), requests, bytes: 0 }
+    const row = { project_id: 1, day: Math.floor(START / DAY_MS), requests, bytes: 0 }
     await opened.ledger.db.insertInto('replay_asset_days').values(row).execute()
   }
   const leftOut = (replayId: string) => assets.leftOut({ projectId: 1, replayId })
@@ -275,7 +275,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     await fetching()
     expect(await of(other)).toEqual(await of(one))
     expect(site.asked).toEqual(['/image1.png'])
-    clock.set(START + LIMITS.REPLAY_ASSET_FRESH_MS + DAY)
+    clock.set(START + LIMITS.REPLAY_ASSET_FRESH_MS + DAY_MS)
     await receive(late, [at('/image1.png')])
     await fetching()
     expect(site.asked).toHaveLength(2)
@@ -522,7 +522,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     await fetching()
     expect(Object.values(await endsOf(replayId)).toSorted()).toEqual(['day_full', 'image/png'])
     expect(site.asked).toHaveLength(1)
-    clock.set(START + DAY)
+    clock.set(START + DAY_MS)
     const next = newId()
     await receive(next, [at('/image3.png')])
     await fetching()
@@ -537,7 +537,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
   })
 
   it('R69 what all projects of an organisation ask for in a day is bounded, too, and what waits of them', async () => {
-    const day = Math.floor(START / DAY)
+    const day = Math.floor(START / DAY_MS)
     const other = { project_id: 2, day, requests: LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY_PER_ORGANIZATION, bytes: 0 }
     const spend = () => assets.spend({ organizationId: 1, projectId: 1 })
     await opened.ledger.db.insertInto('replay_asset_days').values(other).execute()
@@ -715,12 +715,12 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     const [old, young, deleted] = [newId(), newId(), newId()]
     await receive(old, [at('/image1.png')])
     await fetching()
-    clock.set(START + 10 * DAY)
+    clock.set(START + 10 * DAY_MS)
     await receive(young, [at('/image2.png')])
     const [waiting] = await assets.due()
     if (waiting === undefined) throw new Error('nothing waits')
     await fetching()
-    await assets.expire({ before: START + DAY, projectIds: [1], signal: new AbortController().signal } as never)
+    await assets.expire({ before: START + DAY_MS, projectIds: [1], signal: new AbortController().signal } as never)
     expect(await of(old)).toEqual([])
     expect(await endsOf(young)).toEqual({ '/image2.png': 'image/png' })
 

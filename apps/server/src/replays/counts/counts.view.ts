@@ -1,23 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hexOfUuid, rowsOf, type Period, type RowFilter } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
+import type { KeptElement } from '../mark.ts'
 import { clickKinds } from '../replay-rules.ts'
 import type { ReplayScope } from '../replay.ts'
 import { AROUND, around, OWN, own } from '../telemetry/sql.ts'
 
 /** Sums over many replays. Every question names the organisation and projects that the caller may see. */
 
-export interface SelectorRecord {
+export interface SelectorRecord extends KeptElement {
   readonly projectId: number
-  readonly tag: string
-  readonly id: string
-  readonly classes: readonly string[]
-  readonly role: string
-  readonly alt: string
-  readonly testid: string
-  readonly ariaLabel: string
-  readonly title: string
-  readonly component: string
   /** What stood on it; '' where that was not always the same. */
   readonly words: string
   readonly deadClicks: number

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ReplayRecord } from '../replay.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { journeyOf, visitorOf } from './journey.ts'
 
-const MINUTE = 60_000
-
 const replay = (replayId: string, from: number, to: number): ReplayRecord =>
-  ({ projectId: 1, replayId, startedAt: from * MINUTE, finishedAt: to * MINUTE }) as ReplayRecord
+  ({ projectId: 1, replayId, startedAt: from * MINUTE_MS, finishedAt: to * MINUTE_MS }) as ReplayRecord
 
 const idsOf = (record: ReplayRecord, all: readonly ReplayRecord[]) =>
   journeyOf(record, all).map(({ replayId }) => replayId)

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts'
-import type { ReplayRecord } from '../replay.ts'
+import { keyOfReplay, type ReplayRecord } from '../replay.ts'
 import type { Visitor } from './visitor.ts'
 
 const known = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter((text) => text !== ''))]
@@ -11,8 +11,6 @@ export const visitorOf = ({ browser, os, user }: ReplayRecord): Visitor | null =
   return ip === '' ? null : { by: 'address', ip, browser: browser.name, version: browser.version, os: os.name }
 }
 
-const keyOf = ({ projectId, replayId }: ReplayRecord): string => `${projectId}:${replayId}`
-
 /**
  * The replays of a visitor, one for each tab and visit, that hang together with one of them: each began before those before
  * it were over for half an hour.
@@ -20,15 +18,15 @@ const keyOf = ({ projectId, replayId }: ReplayRecord): string => `${projectId}:$
  * @returns in the order in which they began
  */
 export const journeyOf = (record: ReplayRecord, ofVisitor: readonly ReplayRecord[]): readonly ReplayRecord[] => {
-  const all = new Map([record, ...ofVisitor].map((one) => [keyOf(one), one]))
+  const all = new Map([record, ...ofVisitor].map((one) => [keyOfReplay(one), one]))
   const inOrder = [...all.values()].toSorted(
-    (one, other) => one.startedAt - other.startedAt || (keyOf(one) < keyOf(other) ? -1 : 1),
+    (one, other) => one.startedAt - other.startedAt || (keyOfReplay(one) < keyOfReplay(other) ? -1 : 1),
   )
   let journey: ReplayRecord[] = []
   let end = Number.NEGATIVE_INFINITY
   for (const one of inOrder) {
     if (one.startedAt - end > LIMITS.REPLAY_JOURNEY_PAUSE_MS) {
-      if (journey.some((before) => keyOf(before) === keyOf(record))) break
+      if (journey.some((before) => keyOfReplay(before) === keyOfReplay(record))) break
       journey = []
     }
     journey.push(one)

@@ -21,6 +21,7 @@ import { RECEIVED_AT } from '../../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { createIssueReads } from '../../issues/index.ts'
 import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { createBlobFreeing } from '../../storage/blobs/freeing.ts'
@@ -56,8 +57,6 @@ import { createKeptReplays } from '../telemetry/kept-replays.ts'
 import { createVisitorReplays } from '../telemetry/visitor-replays.ts'
 import { createKeepWithin } from './keep-within.ts'
 import { createKeepingRoutes } from './keeping.routes.ts'
-
-const DAY = 86_400_000
 
 const NO_BLOBS = { recording: null, video: null }
 
@@ -375,11 +374,11 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R102 all replays of a visitor go, by a replay of theirs, their id or their e-mail; late segments are refused', async () => {
-    const at = RECEIVED_AT - 10 * DAY
+    const at = RECEIVED_AT - 10 * DAY_MS
     const [first, second, third] = [
       await record(at, { user: { id: 'u-1', email: 'Grace@navy.example' } }),
-      await record(at + DAY, { user: { id: 'u-1' } }),
-      await record(at + 2 * DAY, { user: { email: 'grace@navy.example' } }),
+      await record(at + DAY_MS, { user: { id: 'u-1' } }),
+      await record(at + 2 * DAY_MS, { user: { email: 'grace@navy.example' } }),
     ]
     const others = [
       await record(at, { user: { id: 'u-1*' } }),
@@ -420,10 +419,10 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R102 of a visitor without a user, only the journey of the replay goes', async () => {
-    const at = RECEIVED_AT - 2 * DAY
+    const at = RECEIVED_AT - 2 * DAY_MS
     const user = { ip_address: '203.0.113.7' }
     const [first, tab] = [await record(at, { user }), await record(at + 60_000, { user })]
-    const another = await record(at + DAY, { user })
+    const another = await record(at + DAY_MS, { user })
     const query = { replay: first }
     const { body } = await call(routes, getReplayVisitor, { params: project, query })
     expect(body.data).toMatchObject({ by: 'address', replays: 2 })
@@ -433,21 +432,28 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R104 R115 a job deletes what its query finds, counts it once however often its server dies, and is listed', async () => {
-    const at = RECEIVED_AT - 3 * DAY
+    const at = RECEIVED_AT - 3 * DAY_MS
     const [staging, live] = [{ event: {} }, { event: {} }]
     const ids: string[] = []
     for (let index = 0; index < 3; index += 1)
       ids.push(await record(at + index * 1000, { user: { id: 'test-bot' }, ...staging }))
     const kept = await record(at, { user: { id: 'somebody' }, ...live })
-    const outside = await record(at - 20 * DAY, { user: { id: 'test-bot' } })
+    const outside = await record(at - 20 * DAY_MS, { user: { id: 'test-bot' } })
     const data = {
-      rangeStart: new Date(at - DAY).toISOString(),
-      rangeEnd: new Date(at + DAY).toISOString(),
+      rangeStart: new Date(at - DAY_MS).toISOString(),
+      rangeEnd: new Date(at + DAY_MS).toISOString(),
       environments: [],
       query: 'user.id:test-bot',
     }
     const jobs = createDeletionJobs({ ledger: ledger.ledger, clock })
-    const wanted = { from: at - DAY, to: at + DAY, environments: [], query: data.query, visitor: null, names: null }
+    const wanted = {
+      from: at - DAY_MS,
+      to: at + DAY_MS,
+      environments: [],
+      query: data.query,
+      visitor: null,
+      names: null,
+    }
     const job = await jobs.add(1, 7, wanted)
     // It dies once the deletions are noted and counted, before anything is removed.
     const freeing = { after: () => Promise.reject(new Error('the server was killed')) }
@@ -536,16 +542,16 @@ describe('keeping and deleting replays', () => {
 
   it('R104 a deletion whose search names an issue or a person that is gone since ends, and says why', async () => {
     const { db } = ledger.ledger
-    const at = RECEIVED_AT - 3 * DAY
+    const at = RECEIVED_AT - 3 * DAY_MS
     const replays = [await record(at), await record(at + 1000)]
     await addIssue()
     await addMember(7)
     const jobs = createDeletionJobs({ ledger: ledger.ledger, clock })
-    const range = { rangeStart: new Date(at - DAY).toISOString(), rangeEnd: new Date(at + DAY).toISOString() }
+    const range = { rangeStart: new Date(at - DAY_MS).toISOString(), rangeEnd: new Date(at + DAY_MS).toISOString() }
     const searches = [`!issue:shop-${DELETED_ISSUE}`, 'seen_by_me:false', '!seen_by_id:7']
     const post = (query: string) =>
       call(routes, createReplayDeletion, { params: project, body: { data: { ...range, environments: [], query } } })
-    const wanted = { from: at - DAY, to: at + DAY, environments: [], visitor: null, names: null }
+    const wanted = { from: at - DAY_MS, to: at + DAY_MS, environments: [], visitor: null, names: null }
     const ids: number[] = []
     for (const query of searches) ids.push((await jobs.add(1, 7, { ...wanted, query }))?.id ?? 0)
     await db.updateTable('issues').set({ deleted_at: clock.now() }).where('id', '=', DELETED_ISSUE).execute()
@@ -577,13 +583,13 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R104 whom a deletion means is known when it is asked for: what is deleted or comes meanwhile changes nothing of it', async () => {
-    const at = RECEIVED_AT - 3 * DAY
+    const at = RECEIVED_AT - 3 * DAY_MS
     const [linking, named, other] = [
       await record(at, { user: { id: 'u-ada', email: 'ada@acme.example' } }),
       await record(at + 1000, { user: { email: 'ada@acme.example' } }),
       await record(at + 2000, { user: { email: 'grace@acme.example' } }),
     ]
-    const range = { rangeStart: new Date(at - DAY).toISOString(), rangeEnd: new Date(at + DAY).toISOString() }
+    const range = { rangeStart: new Date(at - DAY_MS).toISOString(), rangeEnd: new Date(at + DAY_MS).toISOString() }
     const unhurried = { ...jobParts, runner: { run: async () => undefined } }
     const { body } = await call(createDeletionRoutes(unhurried), createReplayDeletion, {
       params: project,
@@ -600,7 +606,7 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R103 a project keeps replays for fewer days than its organisation, starred or not, and none longer', async () => {
-    const [old, young] = [await record(RECEIVED_AT - 8 * DAY), await record(RECEIVED_AT - 6 * DAY)]
+    const [old, young] = [await record(RECEIVED_AT - 8 * DAY_MS), await record(RECEIVED_AT - 6 * DAY_MS)]
     await call(routes, starReplay, { params: { ...project, replay: old } })
     const put = (body: object) => call(routes, updateReplayKeeping, { params: project, body })
     await expect(put({ days: 3650, gigabytes: null })).rejects.toMatchObject({ status: 400 })
@@ -620,9 +626,9 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R103 R105 beyond its space the oldest replays of a project go, those of open issues last and starred ones not at all', async () => {
-    const at = RECEIVED_AT - 9 * DAY
+    const at = RECEIVED_AT - 9 * DAY_MS
     const ids: string[] = []
-    for (let index = 0; index < 6; index += 1) ids.push(await record(at + index * DAY, { bytes: 40_000 }))
+    for (let index = 0; index < 6; index += 1) ids.push(await record(at + index * DAY_MS, { bytes: 40_000 }))
     const [starred = '', open = '', third = '', fourth = '', fifth = '', sixth = ''] = ids
     linked = new Set([open])
     await call(routes, starReplay, { params: { ...project, replay: starred } })
@@ -655,9 +661,9 @@ describe('keeping and deleting replays', () => {
   })
 
   it('R103 images of pages count once, however many replays have them, and go with the last one', async () => {
-    const at = RECEIVED_AT - 9 * DAY
+    const at = RECEIVED_AT - 9 * DAY_MS
     const ids: string[] = []
-    for (let index = 0; index < 3; index += 1) ids.push(await record(at + index * DAY))
+    for (let index = 0; index < 3; index += 1) ids.push(await record(at + index * DAY_MS))
     const [, two = '', three = ''] = ids
     const picture = async (url: string, bytes: number, replayIds: readonly string[]): Promise<string> => {
       const content = Buffer.from(noise(bytes))

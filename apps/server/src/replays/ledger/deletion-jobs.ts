@@ -31,7 +31,7 @@ export interface DeletionJob extends WantedDeletion {
   readonly error: string
 }
 
-/** What blobs are freed for that a job deletes. */
+/** The name under which it is counted how many bytes a job freed. */
 export const freedForJob = (id: number): string => `deletion ${id} of replays`
 
 const read = (row: DeletionJobRow, freed: ReadonlyMap<string, number> = new Map()): DeletionJob => ({

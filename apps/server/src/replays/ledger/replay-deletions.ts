@@ -2,7 +2,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference, ReplaysOfProject } from '../replay.ts'
+import { keyOfReplay, type ReplayReference, type ReplaysOfProject } from '../replay.ts'
+import { referenceOf } from './reference-of.ts'
 import './schema.ts'
 
 export interface Deletion extends ReplayReference {
@@ -22,8 +23,6 @@ export interface CountingJob {
   readonly count: (transaction: LedgerTransaction, added: number) => Promise<void>
 }
 
-const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
-
 /** @returns a test whether a replay was deleted, of these */
 export const readDeleted = async (
   transaction: Pick<LedgerTransaction, 'selectFrom'>,
@@ -36,8 +35,8 @@ export const readDeleted = async (
     .where('project_id', 'in', [...new Set(replays.map(({ projectId }) => projectId))])
     .where('replay_id', 'in', [...new Set(replays.map(({ replayId }) => replayId))])
     .execute()
-  const deleted = new Set(rows.map((row) => keyOf({ projectId: row.project_id, replayId: row.replay_id })))
-  return (replay) => deleted.has(keyOf(replay))
+  const deleted = new Set(rows.map((row) => keyOfReplay(referenceOf(row))))
+  return (replay) => deleted.has(keyOfReplay(replay))
 }
 
 /** Replays that were deleted: what is on its way or comes later is known by it. */
@@ -112,8 +111,7 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
       .execute()
     return rows.map((row) => ({
       organizationId: row.organization_id,
-      projectId: row.project_id,
-      replayId: row.replay_id,
+      ...referenceOf(row),
       deletedAt: row.deleted_at,
       jobId: row.job_id,
     }))

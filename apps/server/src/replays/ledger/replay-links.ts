@@ -3,6 +3,7 @@ import type { Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { OwnedReplay, ReplayReference, ReplaysOfProject } from '../replay.ts'
+import { referenceOf } from './reference-of.ts'
 import './schema.ts'
 
 /** Milliseconds since the epoch; null for the beginning and for the end of the replay. */
@@ -86,7 +87,7 @@ const createReads = ({ ledger, clock }: LinkParts) => ({
       expiresAt: row.expires_at,
       from: row.shown_from,
       to: row.shown_to,
-      replay: { organizationId: row.organization_id, projectId: row.project_id, replayId: row.replay_id },
+      replay: { organizationId: row.organization_id, ...referenceOf(row) },
     }
   },
 })

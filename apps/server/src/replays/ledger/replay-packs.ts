@@ -1,10 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks as parts, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { holdBlobs, releaseBlobs, releaseHolders } from '../../storage/ledger/release-blobs.ts'
 import { LIMITS } from '../limits.ts'
 import type { OwnedReplay, ReplayReference, ReplaysOfProject } from '../replay.ts'
+import { forgettingInParts } from './forget-in-parts.ts'
+import { referenceOf } from './reference-of.ts'
 import { readDeleted } from './replay-deletions.ts'
 import './schema.ts'
 
@@ -79,7 +81,7 @@ const createChunks = ({ ledger, clock }: { readonly ledger: Ledger; readonly clo
     if (row === undefined) return null
     const { version, segments } = row
     return {
-      replay: { projectId: row.project_id, replayId },
+      replay: referenceOf(row),
       pack: { version, segments, lastAt: row.last_at, chunks: read(row.chunks) },
     }
   },
@@ -132,10 +134,6 @@ const createEnds = (ledger: Ledger) => {
       await forget(transaction, { projectId, replayIds: rows.map((row) => row.replay_id) })
       return true
     })
-  const forgetAll = async (projectId: number, before: number | null, signal: AbortSignal): Promise<void> => {
-    do signal.throwIfAborted()
-    while (await forgetSome(projectId, before))
-  }
   return {
     forget: ({ projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>): Promise<void> =>
       ledger.transaction(async (transaction) => {
@@ -144,11 +142,7 @@ const createEnds = (ledger: Ledger) => {
         }
       }),
 
-    expire: async ({ before, projectIds, signal }: Expiring): Promise<void> => {
-      for (const projectId of projectIds) await forgetAll(projectId, before, signal)
-    },
-
-    forgetProject: (projectId: number, signal: AbortSignal): Promise<void> => forgetAll(projectId, null, signal),
+    ...forgettingInParts(forgetSome),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Expiring, Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference, ReplaysOfProject } from '../replay.ts'
+import { referenceOf } from './reference-of.ts'
 import './schema.ts'
 
 /** Replays that somebody wants to keep. */
@@ -51,7 +52,7 @@ export const createReplayStars = ({ ledger, clock }: { readonly ledger: Ledger; 
       .select(['project_id', 'replay_id'])
       .where('project_id', 'in', projectIds)
       .execute()
-    return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
+    return rows.map(referenceOf)
   },
 
   /** Which of these have one. */
@@ -64,7 +65,7 @@ export const createReplayStars = ({ ledger, clock }: { readonly ledger: Ledger; 
       .where('project_id', 'in', [...new Set(replays.map(({ projectId }) => projectId))])
       .where('replay_id', 'in', ids)
       .execute()
-    return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
+    return rows.map(referenceOf)
   },
 })
 

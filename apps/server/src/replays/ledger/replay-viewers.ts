@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Expiring, Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { ReplayReference, ReplaysOfProject } from '../replay.ts'
+import { referenceOf } from './reference-of.ts'
 import './schema.ts'
 
 export interface Viewer {
@@ -67,7 +68,7 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
         replays.map(({ replayId }) => replayId),
       )
       .execute()
-    return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
+    return rows.map(referenceOf)
   },
 
   /** What somebody opened since then, last first. */
@@ -86,7 +87,7 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
       .orderBy('viewed_at', 'desc')
       .limit(limit)
       .execute()
-    return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
+    return rows.map(referenceOf)
   },
 
   members: membersOf(ledger),

@@ -1,7 +1,7 @@
 import { hexOfUuid, type Period, type RowQuery } from '../../search/index.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 import type { Records } from '../records.view.ts'
-import type { ReplayRecord, ReplayReference, ReplayScope, ShownText } from '../replay.ts'
+import { keyOfReplay, type ReplayRecord, type ReplayReference, type ReplayScope, type ShownText } from '../replay.ts'
 import { reportedAs } from '../replay-rules.ts'
 import { AROUND, around, FINAL, millis, OWN, own } from '../telemetry/sql.ts'
 import { columnsIn, namesReported, VALUES, type ReplaySortField } from './columns.ts'
@@ -19,8 +19,6 @@ export interface ReplaySort {
   readonly field: ReplaySortField
   readonly descending: boolean
 }
-
-const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
 
 /** Errors and messages that name a replay. */
 const REPORTED = `LEFT JOIN (
@@ -74,8 +72,8 @@ export const createLists = (query: RowQuery, records: Records) => ({
       scope,
       found.map(({ replayId }) => replayId),
     )
-    const byKey = new Map(known.map((record) => [keyOf(record), record]))
-    return found.flatMap((one) => byKey.get(keyOf(one)) ?? [])
+    const byKey = new Map(known.map((record) => [keyOfReplay(record), record]))
+    return found.flatMap((one) => byKey.get(keyOfReplay(one)) ?? [])
   },
 
   /** How many a list would have, were it whole. */
@@ -123,7 +121,7 @@ export const createLists = (query: RowQuery, records: Records) => ({
       GROUP BY project_id, replay_id`,
       { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => uuid(replayId)) },
     )
-    const byKey = new Map(rows.map((row) => [keyOf(row), row]))
-    return (replay) => byKey.get(keyOf(replay)) ?? null
+    const byKey = new Map(rows.map((row) => [keyOfReplay(row), row]))
+    return (replay) => byKey.get(keyOfReplay(replay)) ?? null
   },
 })

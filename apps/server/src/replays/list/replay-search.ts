@@ -23,7 +23,7 @@ import { ERRORS, VALUES } from './columns.ts'
 import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import { namedInAnySql } from '../journeys/visitor-sql.ts'
 import { clickKinds } from '../replay-rules.ts'
-import type { ReplayReference } from '../replay.ts'
+import { keyOfReplay, type ReplayReference } from '../replay.ts'
 import { AROUND } from '../telemetry/sql.ts'
 import { CLICKED, KINDS_OF_SELECTORS, OF_ELEMENTS, refuseForReplays, refuseSelector, TAPPED } from './click-keys.ts'
 import { compileSelector } from './selector.ts'
@@ -387,10 +387,7 @@ class Translation {
   }
 
   #oneOf(replays: readonly ReplayReference[], operator: 'IN' | 'NOT IN'): string {
-    const bound = this.#names.bind(
-      replays.map(({ projectId, replayId }) => `${projectId}:${replayId}`),
-      'Array(String)',
-    )
+    const bound = this.#names.bind(replays.map(keyOfReplay), 'Array(String)')
     const key = `concat(toString(replays.project_id), ':', ${hexOfUuid('replays.replay_id')})`
     return `${key} ${operator} (SELECT arrayJoin(${bound}))`
   }

@@ -8,6 +8,7 @@ import {
   testClock,
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import { releasedBlobs } from '../../storage/ledger/release-blobs.ts'
 import { StorageUnavailableError } from '../../storage/index.ts'
@@ -22,8 +23,6 @@ import { createCutting, type Cutting } from './cutting.ts'
 import { createPacks } from './packs.ts'
 import { createPlaybackRoutes } from './playback.routes.ts'
 import { createRecordings, page, payloadOf, says } from './playback.fixture.ts'
-
-const DAY_MS = 86_400_000
 
 const [ledgerEngine] = LEDGER_ENGINES
 

@@ -5,7 +5,7 @@ import type { NormalisedEvent } from '../../event/event.ts'
 import { clockShift, readTraceId, scrub, scrubAttributes, scrubSentTags } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import { sizeOf } from '../../ingest/index.ts'
-import { DAY_MS } from '../../lib/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
 import type { FactName } from '../facts.ts'
@@ -161,7 +161,7 @@ export const readSegment = (
 const identity = ({ item, sender }: DigestItem, { replayId, segmentId }: SegmentParts['names']): string =>
   createHash('md5').update(`${sender.projectId}:${replayId}:${segmentId}:`).update(item.payload).digest('hex')
 
-const FUTURE_MS = 60_000
+const FUTURE_MS = MINUTE_MS
 const PAST_MS = STORAGE_LIMITS.RETENTION_DEFAULT_DAYS * DAY_MS
 
 type Times = Pick<Segment, 'from' | 'to' | 'replayStart' | 'shift'>

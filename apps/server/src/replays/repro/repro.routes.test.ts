@@ -2,6 +2,7 @@ import { getReplayTest } from '@firsthand/contract'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import { silentLogger } from '../../storage/conformance/engines.ts'
@@ -65,7 +66,7 @@ describe('a test of a replay', () => {
 
   it('does what was done before the first error, by the corrected clock', async () => {
     segments = [
-      recordings.segment('a', [...page(START - 3_600_000), click(START - 3_598_000)], { shift: 3_600_000 }),
+      recordings.segment('a', [...page(START - HOUR_MS), click(START - 3_598_000)], { shift: HOUR_MS }),
       recordings.segment('b', [click(START + 9000), click(START + 20_000)]),
     ]
     reported = [

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
 import type { IssueRecord } from '../../issues/index.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import {
@@ -50,7 +51,6 @@ import { createSharedAssets } from './shared-assets.ts'
 import { createSharedRoutes, MANY_OPEN } from './shared.routes.ts'
 import { createSlicing, type Slicing } from './slicing.ts'
 
-const DAY_MS = 86_400_000
 const REPLAY = 'a'.repeat(32)
 const PLAYER = { script: 'play("it")', style: 'p { color: red }', film: 'film("it")' }
 

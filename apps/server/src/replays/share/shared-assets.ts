@@ -6,7 +6,7 @@ import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
 import { readBlob, type BlobReading } from '../read-blob.ts'
-import type { ReplayReference } from '../replay.ts'
+import { keyOfReplay, type ReplayReference } from '../replay.ts'
 import type { KeptForSlicing } from './slicing-thread.ts'
 
 /** What was kept of the pages of a replay, as far as a link or a file shows it. */
@@ -96,8 +96,7 @@ export const createSharedAssets = ({ assets, blobs, clock, logger }: SharedAsset
     }
   }
 
-  return (replay: ReplayReference): Promise<SharedAssets> =>
-    answers(`${replay.projectId}/${replay.replayId}`, () => read(replay))
+  return (replay: ReplayReference): Promise<SharedAssets> => answers(keyOfReplay(replay), () => read(replay))
 }
 
 /** As a player puts it in; null where it is gone or damaged. */

@@ -1,7 +1,8 @@
-import type { Expiring, Ledger, LedgerTransaction } from '../../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
 import { releaseHolders } from '../../../storage/ledger/release-blobs.ts'
 import type { ReplaysOfProject } from '../../replay.ts'
+import { forgettingInParts } from '../forget-in-parts.ts'
 import { holderOf } from './asset-row.ts'
 import '../schema.ts'
 
@@ -69,10 +70,6 @@ export const createForgetting = ({ ledger }: { readonly ledger: Ledger }) => {
       }
       return rows.length > 0
     })
-  const forgetAll = async (projectId: number, before: number | null, signal: AbortSignal): Promise<void> => {
-    do signal.throwIfAborted()
-    while (await forgetSome(projectId, before))
-  }
   return {
     forget: ({ projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>): Promise<void> =>
       ledger.transaction(async (transaction) => {
@@ -95,10 +92,6 @@ export const createForgetting = ({ ledger }: { readonly ledger: Ledger }) => {
         }
       }),
 
-    expire: async ({ before, projectIds, signal }: Expiring): Promise<void> => {
-      for (const projectId of projectIds) await forgetAll(projectId, before, signal)
-    },
-
-    forgetProject: (projectId: number, signal: AbortSignal): Promise<void> => forgetAll(projectId, null, signal),
+    ...forgettingInParts(forgetSome),
   }
 }

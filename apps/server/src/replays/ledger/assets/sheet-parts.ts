@@ -6,7 +6,10 @@ import '../schema.ts'
 
 /** What stands in style sheets. */
 
-/** Something that was taken for a picture, and is a sheet: those that lie as deep or deeper have no use for it. */
+/**
+ * Sheets that lie as deep or deeper named it as a picture, and a sheet came: it is no part of them any more, as sheets are
+ * parts only of those that lie less deep.
+ */
 export const leaveSheets = async (transaction: LedgerTransaction, { depth, id }: WaitingAsset): Promise<void> => {
   await transaction
     .deleteFrom('replay_asset_parts')

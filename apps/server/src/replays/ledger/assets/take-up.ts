@@ -8,7 +8,7 @@ import { hashOf } from './asset-row.ts'
 import { roomToWait } from './room-to-wait.ts'
 import '../schema.ts'
 
-/** How an address is taken up: those that are there and good are used again. */
+/** Addresses that become assets: what is there already and good is used again, the rest is fetched. */
 interface Wanted extends OwnedProject {
   readonly urls: Iterable<string>
   readonly depth: number
@@ -53,7 +53,7 @@ const findFresh = async (
   return Map.groupBy(found, ({ hash }) => hash)
 }
 
-/** Which of those that are there is used: none where it is fetched anew, null where it is left away. */
+/** Which of those that are there for an address is used; undefined where it is fetched anew, null where it is left out. */
 export type Choice = (there: readonly Fresh[]) => Fresh | undefined | null
 
 /** Of those that lie nearest to a page. */
