@@ -91,4 +91,6 @@ export const LIMITS = {
   PRIORITY_DAYS: 14,
   /** Names of environments that a list of projects gives of each. */
   PROJECT_ENVIRONMENTS: 100,
+  /** Releases of a project that are looked at for the newest, the last ones. */
+  RELEASES_COMPARED: 100,
 } as const

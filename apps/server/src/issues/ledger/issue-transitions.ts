@@ -1,3 +1,4 @@
+import { compareVersions, readVersion } from '../../lib/release-version.ts'
 import type { IssueStatus, IssueSubstatus } from './schema.ts'
 import { readStatusDetails } from './status-details.ts'
 
@@ -15,8 +16,8 @@ export interface EventArrival {
   readonly release: string | null
 }
 
-/** Rank of a release among the organisation's: by the instant it was first seen, then by id. Null when unknown. */
-export type ReleaseRank = (version: string) => readonly [firstSeen: number, id: number] | null
+/** Where a release stands by its day among the organisation's: when it was released, else first seen; then by id. Null when unknown. */
+export type ReleaseRank = (version: string) => readonly [at: number, id: number] | null
 
 export interface Reopening {
   readonly substatus: 'regressed' | 'ongoing'
@@ -27,25 +28,42 @@ export interface Reopening {
   readonly cause: number
 }
 
-/** -1, 0, 1, or null when either is unknown. */
-const compareReleases = (left: string, right: string, rank: ReleaseRank): number | null => {
-  if (left === right) return 0
-  const a = rank(left)
-  const b = rank(right)
-  if (a === null || b === null) return null
-  return Math.sign(a[0] - b[0] || a[1] - b[1])
+/** How two releases compare, and by what. */
+type Compared =
+  | { readonly order: -1 | 0 | 1; readonly by: 'name' | 'version' | 'date' }
+  /** Of another package, whose versions say nothing about this one. */
+  | { readonly order: null; readonly by: 'package' }
+  /** One of them is not known. */
+  | { readonly order: null; readonly by: 'nothing' }
+
+const compareReleases = (left: string, right: string, rank: ReleaseRank): Compared => {
+  if (left === right) return { order: 0, by: 'name' }
+  const byVersion = compareVersions(left, right)
+  if (byVersion !== null) return { order: byVersion, by: 'version' }
+  const [one, other] = [readVersion(left), readVersion(right)]
+  if (one.kind === 'version' && other.kind === 'version') return { order: null, by: 'package' }
+  const [a, b] = [rank(left), rank(right)]
+  if (a === null || b === null) return { order: null, by: 'nothing' }
+  return { order: sign(a[0] - b[0] || a[1] - b[1]), by: 'date' }
 }
 
-const regresses = (event: EventArrival, detailsJson: string, rank: ReleaseRank): boolean => {
-  const details = readStatusDetails(detailsJson)
-  if (details.since !== undefined && event.receivedAt < details.since) return false
-  // An event that names no release cannot prove that it is an old one.
-  if (event.release === null) return true
-  if (details.inRelease !== undefined) return compareReleases(event.release, details.inRelease, rank) !== -1
-  if (details.inNextRelease === true && details.currentRelease !== undefined) {
-    return compareReleases(event.release, details.currentRelease, rank) === 1
-  }
-  return true
+const sign = (difference: number): -1 | 0 | 1 => (difference < 0 ? -1 : difference > 0 ? 1 : 0)
+
+/** What an event of a resolved issue says: null when the issue stays resolved, else what is noted with it. */
+const regressionBy = (event: EventArrival, detailsJson: string, rank: ReleaseRank): Reopening['data'] | null => {
+  const { currentRelease, inNextRelease, inRelease, since } = readStatusDetails(detailsJson)
+  if (since !== undefined && event.receivedAt < since) return null
+  const { release } = event
+  const named = release === null ? {} : { version: release }
+  const resolvedIn = inRelease ?? (inNextRelease === true ? currentRelease : undefined)
+  if (resolvedIn === undefined) return named
+  // As at Sentry: what names no release says nothing about one, and the resolution holds.
+  if (release === null) return null
+  const { order, by } = compareReleases(release, resolvedIn, rank)
+  if (by === 'package') return null
+  // In a release: it or a newer one. In the next one: what is newer than the newest of then.
+  const regresses = inRelease === undefined ? order === 1 : order !== -1
+  return regresses ? { ...named, resolved_in: resolvedIn, compared_by: by } : null
 }
 
 /** Null when the events leave the issue as it is. They are in the order of arrival. */
@@ -56,15 +74,11 @@ export const reopeningBy = (
 ): Reopening | null => {
   if (issue.status === 'unresolved') return null
   if (issue.status === 'resolved') {
-    const cause = events.findIndex((event) => regresses(event, issue.statusDetails, rank))
-    const event = events[cause]
-    if (event === undefined) return null
-    return {
-      substatus: 'regressed',
-      activity: 'set_regression',
-      data: event.release === null ? {} : { version: event.release },
-      cause,
+    for (const [cause, event] of events.entries()) {
+      const data = regressionBy(event, issue.statusDetails, rank)
+      if (data !== null) return { substatus: 'regressed', activity: 'set_regression', data, cause }
     }
+    return null
   }
   const details = readStatusDetails(issue.statusDetails)
   const unarchive = (data: Reopening['data'], cause: number): Reopening => ({

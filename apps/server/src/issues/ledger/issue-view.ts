@@ -24,6 +24,7 @@ import { selectionConditions } from './issue-conditions.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { pendingBatches } from '../../storage/ledger/pending-batches.ts'
 import { readPriorityReasons } from '../workflow/priority-points.ts'
+import { newestReleaseOf } from './newest-release-of.ts'
 import { readStatusDetails } from './status-details.ts'
 
 const HEX_ID = /^[0-9a-f]{32}$/
@@ -344,17 +345,8 @@ const newestReleases =
   async (organizationId: number, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     const newest = new Map<number, string>()
     for (const projectId of projectIds) {
-      const row = await db
-        .selectFrom('release_projects')
-        .innerJoin('releases', 'releases.id', 'release_projects.release_id')
-        .select('releases.version')
-        .where('release_projects.project_id', '=', projectId)
-        .where('releases.organization_id', '=', organizationId)
-        .orderBy('release_projects.first_seen', 'desc')
-        .orderBy('releases.id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      if (row !== undefined) newest.set(projectId, row.version)
+      const release = await newestReleaseOf(db, organizationId, projectId)
+      if (release !== null) newest.set(projectId, release)
     }
     return newest
   }

@@ -4,6 +4,7 @@ import { ISSUE_FACT_COLUMNS, issueOfFact } from '../issue-facts.ts'
 import type { AssigneeRecord } from '../issues.view.ts'
 import { changeStatus, type StatusDetails } from '../workflow/status.ts'
 import { aboutIssue, factsOfChange } from './facts-of-change.ts'
+import { newestReleaseOf } from './newest-release-of.ts'
 import { formatShortId } from '../short-id.ts'
 import type { ChangedState, IssueState } from '../workflow/bulk.store.ts'
 import type { Actor, AssigneeReference, IssueChangeRequest, Mentions, Merge } from '../workflow/workflow.store.ts'
@@ -179,19 +180,6 @@ export const insertActivity = async (
   }
 }
 
-const newestRelease = async (transaction: LedgerTransaction, projectId: number): Promise<string | null> => {
-  const row = await transaction
-    .selectFrom('release_projects')
-    .innerJoin('releases', 'releases.id', 'release_projects.release_id')
-    .select('releases.version')
-    .where('release_projects.project_id', '=', projectId)
-    .orderBy('release_projects.first_seen', 'desc')
-    .orderBy('releases.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.version ?? null
-}
-
 /** @returns the issues that exist, as they were and as they are now */
 export const changeIssues = async (
   transaction: LedgerTransaction,
@@ -202,7 +190,7 @@ export const changeIssues = async (
   const releases = new Map<number, string | null>()
   if (request.status?.kind === 'resolvedInNextRelease' || request.status?.kind === 'resolvedInRelease') {
     for (const { project_id: id } of issues)
-      if (!releases.has(id)) releases.set(id, await newestRelease(transaction, id))
+      if (!releases.has(id)) releases.set(id, await newestReleaseOf(transaction, request.organizationId, id))
   }
   const activity: Insertable<IssueActivityTable>[] = []
   const facts: Fact[] = []

@@ -33,6 +33,7 @@ export interface KnownRelease {
   readonly id: number
   readonly first_seen: number
   readonly last_seen: number
+  readonly date_released: number | null
 }
 
 const findReleases = async (
@@ -44,7 +45,7 @@ const findReleases = async (
     for (const part of chunks(releases, ROWS_PER_STATEMENT)) {
       const rows = await transaction
         .selectFrom('releases')
-        .select(['id', 'version', 'first_seen', 'last_seen'])
+        .select(['id', 'version', 'first_seen', 'last_seen', 'date_released'])
         .where('organization_id', '=', organizationId)
         .where(
           'version',
@@ -99,7 +100,7 @@ export const rankOf =
   (organizationId: number, releases: ReadonlyMap<string, KnownRelease>): ReleaseRank =>
   (version) => {
     const release = releases.get(releaseKey(organizationId, version))
-    return release === undefined ? null : [release.first_seen, release.id]
+    return release === undefined ? null : [release.date_released ?? release.first_seen, release.id]
   }
 
 /** Those that were not seen in their project before. */

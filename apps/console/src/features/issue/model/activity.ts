@@ -32,7 +32,7 @@ function sentence(type: string, data: (key: string) => string, merged: string): 
     case 'people_told':
       return `${data('people') === '1' ? '1 person was' : `${data('people')} people were`} told${version === '' ? '' : ` that it is resolved in ${version}`}`
     case 'set_regression':
-      return version === '' ? 'Regressed' : `Regressed in ${version}`
+      return regressed(version, data)
     case 'set_escalating':
       return 'Escalating'
     case 'set_ignored':
@@ -98,4 +98,20 @@ function archivedUntil(data: (key: string) => string): string {
 function countOf(count: string): string {
   if (count === '' || !/^\d+$/.test(count)) return ''
   return count === '1' ? '1 other issue' : `${count} other issues`
+}
+
+/** With the release in which it was resolved, and by what the two were compared. */
+function regressed(version: string, data: (key: string) => string): string {
+  if (version === '') return 'Regressed'
+  const resolvedIn = shortVersion(data('resolved_in'))
+  switch (data('compared_by')) {
+    case 'name':
+      return `Regressed in ${version}, in which it was resolved`
+    case 'version':
+      return `Regressed in ${version}, a higher version than ${resolvedIn}, in which it was resolved`
+    case 'date':
+      return `Regressed in ${version}, which came after ${resolvedIn}, in which it was resolved`
+    default:
+      return `Regressed in ${version}`
+  }
 }
