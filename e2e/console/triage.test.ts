@@ -89,6 +89,20 @@ describe('triage', () => {
     await close()
   })
 
+  it('A97: on a phone what can be done stands at its foot, however long the card is', async () => {
+    const { page, complaints, close } = await visit()
+    await page.setViewportSize({ width: 320, height: 480 })
+    await sendEvents(server.account.dsn, [errorEvent('LongError', 'It broke. '.repeat(40), { in: 'long' })])
+    await apiOf(server).issue('LongError')
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/review`)
+    await page.getByRole('article').getByRole('heading', { name: 'LongError' }).waitFor()
+    const resolve = await page.getByRole('button', { name: 'Resolve' }).boundingBox()
+    const tabs = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
+    expect((resolve?.y ?? Infinity) + (resolve?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A98: saved views stand in the side bar, and their counts follow what happens', async () => {
     const { page, complaints, stream, frame, close } = await visit()
     await stream.open('is:unresolved fresh')

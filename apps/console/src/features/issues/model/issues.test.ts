@@ -2,7 +2,7 @@ import type { Issue } from '@firsthand/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { arrivals, badgeOf, bars, titleParts, uniqueIssues } from './rows.ts'
+import { arrivals, badgeOf, bars, placeOf, titleParts, uniqueIssues } from './rows.ts'
 import { matchesText, narrowings, timeLabel } from './stream-choices.ts'
 import { DEFAULT_SEARCH, compactUrl, fromUrl, readStreamUrl, timeOf } from './stream-search.ts'
 import { TABS, activeTab, withTab } from './stream-tabs.ts'
@@ -252,5 +252,17 @@ describe('undo', () => {
     expect(undoSteps({ status: 'resolved' }, many, new Map(), 'unresolved')?.map((step) => step.ids.length)).toEqual([
       1000, 1000, 500,
     ])
+  })
+})
+
+describe('where an issue broke', () => {
+  it.each([
+    [{ function: 'pay', filename: '/src/cart.js' }, 'pay(/src/cart.js)', 'pay · /src/cart.js'],
+    [{ function: 'pay', filename: '/src/cart.js' }, '/checkout', 'pay · /src/cart.js · /checkout'],
+    [{ function: 'pay' }, 'pay', 'pay'],
+    [{ filename: 7 }, '/checkout', '/checkout'],
+    [{}, '', ''],
+  ])('%j with the place %j reads %j', (metadata, culprit, place) => {
+    expect(placeOf({ metadata, culprit })).toBe(place)
   })
 })

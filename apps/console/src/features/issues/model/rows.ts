@@ -156,3 +156,14 @@ export function arrivals(shown: readonly Issue[], fresh: readonly Issue[]): read
   const known = new Set(shown.map((issue) => issue.id))
   return fresh.filter((issue) => !known.has(issue.id)).map((issue) => issue.id)
 }
+
+/** The frame in which it broke, as far as events name one; else, or beside it, what the SDK calls the place. */
+export function placeOf({ culprit, metadata }: Pick<Issue, 'culprit' | 'metadata'>): string {
+  const parts = [metadata['function'], metadata['filename']].filter(
+    (part): part is string => typeof part === 'string' && part !== '',
+  )
+  const isNamed = parts.length > 0 && parts.every((part) => culprit.includes(part))
+  return isNamed || culprit === ''
+    ? parts.join(' · ')
+    : [...parts.filter((part) => part !== culprit), culprit].join(' · ')
+}

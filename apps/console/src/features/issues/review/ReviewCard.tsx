@@ -1,9 +1,9 @@
-import type { Issue } from '@firsthand/contract'
+import type { Issue, IssueDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { formatCount } from '../../../lib/format.ts'
 import { Badge, LevelDot, Link, Num, RelativeTime, Sparkline, VisibleText } from '../../../ui/index.ts'
-import { badgeOf, countsOf, titleParts, toldUsWords } from '../model/rows.ts'
+import { badgeOf, countsOf, placeOf, titleParts, toldUsWords } from '../model/rows.ts'
 import { alikeQuery, newestReportQuery, reviewedIssueQuery } from './queries.ts'
 import styles from './ReviewScreen.module.css'
 
@@ -82,16 +82,12 @@ export function ReviewCard({ org, issue }: { readonly org: string; readonly issu
   )
 }
 
-/** The frame in which it broke, as far as events name one; else what the SDK calls the place. */
-function placeOf({ culprit, metadata }: Issue): string {
-  const parts = [metadata['function'], metadata['filename']].filter((part) => typeof part === 'string' && part !== '')
-  return [...parts, ...(parts.includes(culprit) || culprit === '' ? [] : [culprit])].join(' · ')
-}
-
 /** What somebody wrote last, in their words: they are told when it is resolved. */
 function Quote({ org, issue }: { readonly org: string; readonly issue: Issue }) {
   const { data } = useQuery(newestReportQuery(org, issue.id))
   const newest = data?.[0]
+  // Its room is kept until it is there: what one is about to press stays where it is.
+  if (data === undefined) return <figure className={styles.said} aria-busy />
   if (newest === undefined) return null
   return (
     <figure className={styles.said}>
@@ -108,28 +104,37 @@ function Quote({ org, issue }: { readonly org: string; readonly issue: Issue }) 
   )
 }
 
+const COMING = '…'
+
+const NOT_COUNTED = 'Its points are not counted yet'
+
+function releasesOf({ firstRelease, lastRelease }: IssueDetail): string {
+  const first = firstRelease?.shortVersion ?? ''
+  const last = lastRelease?.shortVersion ?? first
+  return last === first || first === '' ? last : `first in ${first}, last in ${last}`
+}
+
 /** What else decides: why it is so urgent, which release, whose, and whether it is known by another name. */
 function More({ org, issue }: { readonly org: string; readonly issue: Issue }) {
   const { data: detail } = useQuery(reviewedIssueQuery(org, issue.id))
   const { data: alike } = useQuery(alikeQuery(org, issue.id))
   const most = alike?.[0]
-  const first = detail?.firstRelease?.shortVersion
-  const last = detail?.lastRelease?.shortVersion
   const why =
     issue.priorityLockedAt === null
-      ? (issue.priorityReason ?? detail?.priorityReason ?? 'Its points are not counted yet')
+      ? (issue.priorityReason ?? (detail === undefined ? COMING : (detail.priorityReason ?? NOT_COUNTED)))
       : `${issue.priority}, set by somebody`
+  const releases = detail === undefined ? COMING : releasesOf(detail)
   return (
     <dl className={styles.more}>
       <div>
         <dt>Priority</dt>
         <dd>{why}</dd>
       </div>
-      {first === undefined ? null : (
+      {releases === '' ? null : (
         <div>
           <dt>Release</dt>
           <dd>
-            <VisibleText text={last === undefined || last === first ? first : `first in ${first}, last in ${last}`} />
+            <VisibleText text={releases} />
           </dd>
         </div>
       )}

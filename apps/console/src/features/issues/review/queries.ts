@@ -1,5 +1,5 @@
-import { getIssue, listIssueReports, listSimilarIssues } from '@firsthand/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { getIssue, type Issue, listIssueReports, listSimilarIssues } from '@firsthand/contract'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api.ts'
 import { issueKeys } from '../model/keys.ts'
 
@@ -22,3 +22,10 @@ export const alikeQuery = (org: string, issue: string) =>
     queryKey: [...issueKeys.page(org, issue), 'alike'],
     queryFn: ({ signal }) => api.call(listSimilarIssues, { params: { org, issue }, signal }),
   })
+
+/** One presses a key and reads on: what stands on the next card is there before. */
+export function readAhead(client: QueryClient, org: string, { id, reporterCount }: Issue): void {
+  void client.prefetchQuery(reviewedIssueQuery(org, id))
+  void client.prefetchQuery(alikeQuery(org, id))
+  if (reporterCount > 0) void client.prefetchQuery(newestReportQuery(org, id))
+}

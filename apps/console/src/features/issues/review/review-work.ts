@@ -11,6 +11,7 @@ import { uniqueIssues } from '../model/rows.ts'
 import { isResolving } from '../model/told.ts'
 import { undoSteps } from '../model/undo.ts'
 import { changeIssues, streamKey, streamQuery } from '../queries.ts'
+import { readAhead } from './queries.ts'
 import { REVIEW_SEARCH } from './review-search.ts'
 
 /** It is known, and needs nothing now: it leaves the queue and stays open. */
@@ -59,11 +60,16 @@ export function useReview(org: string) {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])
 
+  const next = waiting[index + 1]
+  useEffect(() => {
+    if (next !== undefined) readAhead(client, org, next)
+  }, [client, org, next])
+
   const go = (step: number): void => {
-    const next = waiting[index + step]
-    if (next === undefined) return
-    setWanted(next.id)
-    setSaid(`${next.shortId}: ${next.title}`)
+    const other = waiting[index + step]
+    if (other === undefined) return
+    setWanted(other.id)
+    setSaid(`${other.shortId}: ${other.title}`)
   }
   const bringBack = (issue: Issue): void => {
     setLeft((gone) => new Set([...gone].filter((id) => id !== issue.id)))
@@ -77,15 +83,15 @@ export function useReview(org: string) {
     told: ToldOfChange = {},
   ): Promise<void> => {
     // The next one may be decided while this one is still on its way.
-    const next = leaves ? (waiting[index + 1] ?? waiting[index - 1]) : issue
+    const shown = leaves ? (next ?? waiting[index - 1]) : issue
     if (leaves) {
       setLeft((gone) => new Set([...gone, issue.id]))
-      setWanted(next?.id ?? null)
+      setWanted(shown?.id ?? null)
     }
     const title = `${issue.shortId} ${done}`
     const changed = await during('The change', () => changeIssues(org, { ids: [issue.id] }, wish))
     if (changed === null) return bringBack(issue)
-    setSaid(`${title}. ${!leaves ? '' : next === undefined ? 'Nothing else waits.' : `Next: ${next.title}`}`)
+    setSaid(`${title}. ${!leaves ? '' : shown === undefined ? 'Nothing else waits.' : `Next: ${shown.title}`}`)
     const steps = undoSteps(wish, [issue.id], new Map([[issue.id, issue]]), null) ?? []
     toast({
       title,
@@ -108,7 +114,7 @@ export function useReview(org: string) {
     /** Of those that wait, the first is 1. */
     place: current === null ? 0 : index + 1,
     count: Math.max(waiting.length, (hits ?? 0) - (all.length - waiting.length)),
-    hasNext: index + 1 < waiting.length,
+    hasNext: next !== undefined,
     hasPrevious: index > 0,
     go,
     telling,
