@@ -29,6 +29,14 @@ export const SNOOZE: StatusChoice = {
 /** So many are there before one comes to them. */
 const AHEAD = 3
 
+/** Asks for what stands on a card before one comes to it. */
+function useReadAhead(org: string, next: Issue | undefined): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (next !== undefined) readAhead(client, org, next)
+  }, [client, org, next])
+}
+
 export type ReviewWork = ReturnType<typeof useReview>
 
 /** What waits to be looked at, one issue at a time. */
@@ -61,9 +69,7 @@ export function useReview(org: string) {
   }, [isShort, fetchNextPage])
 
   const next = waiting[index + 1]
-  useEffect(() => {
-    if (next !== undefined) readAhead(client, org, next)
-  }, [client, org, next])
+  useReadAhead(org, next)
 
   const go = (step: number): void => {
     const other = waiting[index + step]
