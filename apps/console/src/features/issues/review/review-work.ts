@@ -29,6 +29,18 @@ export const SNOOZE: StatusChoice = {
 /** So many are there before one comes to them. */
 const AHEAD = 3
 
+const useStream = (org: string) => useInfiniteQuery(streamQuery(org, REVIEW_SEARCH))
+
+function useMoreWhenShort(
+  { fetchNextPage, hasNextPage, isFetching }: ReturnType<typeof useStream>,
+  waiting: number,
+): void {
+  const isShort = waiting < AHEAD && hasNextPage && !isFetching
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
+}
+
 /** Asks for what stands on a card before one comes to it. */
 function useReadAhead(org: string, next: Issue | undefined): void {
   const client = useQueryClient()
@@ -42,7 +54,7 @@ export type ReviewWork = ReturnType<typeof useReview>
 /** What waits to be looked at, one issue at a time. */
 export function useReview(org: string) {
   const client = useQueryClient()
-  const query = useInfiniteQuery(streamQuery(org, REVIEW_SEARCH))
+  const query = useStream(org)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [wanted, setWanted] = useState<string | null>(null)
   /** What happened last, for those who hear the page. */
@@ -62,11 +74,7 @@ export function useReview(org: string) {
   )
   const current = waiting[index] ?? null
   const hits = query.data?.pages[0]?.hits ?? null
-  const { fetchNextPage, hasNextPage, isFetching } = query
-  const isShort = waiting.length < AHEAD && hasNextPage && !isFetching
-  useEffect(() => {
-    if (isShort) void fetchNextPage()
-  }, [isShort, fetchNextPage])
+  useMoreWhenShort(query, waiting.length)
 
   const next = waiting[index + 1]
   useReadAhead(org, next)
