@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { isOwn } from '../../src/replays/list/replay-search.ts'
+import { isOwn } from '../../src/replays/list/replay-keys.ts'
 
 const CHOICES = new URL('../../../console/src/features/replays/list/choices.ts', import.meta.url)
 

@@ -1,6 +1,6 @@
 import { Unanswerable } from '../../lib/unanswerable.ts'
 import type { DeletionJob } from '../ledger/deletion-jobs.ts'
-import { namedIn } from '../list/replay-search.ts'
+import { namedIn } from '../list/named-in.ts'
 import type { Granted } from '../services.ts'
 
 export type NamesChecking = Granted<{ issues: 'shortIds'; viewers: 'members' }>

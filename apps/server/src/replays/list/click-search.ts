@@ -11,7 +11,7 @@ import {
   type SearchNode,
 } from '../../search/index.ts'
 import { CLICKED, KINDS_OF_SELECTORS, OF_ELEMENTS, refuseForClicks, refuseSelector } from './click-keys.ts'
-import { isOwn, PROJECT } from './replay-search.ts'
+import { isOwn, PROJECT } from './replay-keys.ts'
 import { compileSelector } from './selector.ts'
 
 const isOfClicks = (name: string): boolean => CLICKED.has(name) || KINDS_OF_SELECTORS.has(name)

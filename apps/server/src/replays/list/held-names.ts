@@ -1,6 +1,6 @@
 import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import { LIMITS } from '../limits.ts'
-import type { LookedUpNames } from './replay-search.ts'
+import type { LookedUpNames } from './named-in.ts'
 
 /**
  * What a search names, as it was when somebody asked for something that takes a while. Who is called what, and which issues

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
 import type { Granted } from '../services.ts'
 import type { HeldNames } from './held-names.ts'
-import { namedIn, type LookedUpNames, type ViewerName } from './replay-search.ts'
+import { namedIn, type LookedUpNames, type ViewerName } from './named-in.ts'
 
 export type NameLookUp = Granted<{
   issues: 'records' | 'shortIds'
