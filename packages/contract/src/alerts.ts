@@ -247,7 +247,7 @@ export const deleteAlert = endpoint({
   method: 'DELETE',
   path: ONE,
   ok: empty,
-  summary: 'Delete a rule and close its incidents without a word; may be undone for a while',
+  summary: 'Delete a rule, close its incidents and tell whoever heard of them; may be undone for a while',
   scope: 'event:write',
 })
 

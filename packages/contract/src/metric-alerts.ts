@@ -143,7 +143,7 @@ export const deleteAlertRule = endpoint({
   method: 'DELETE',
   path: RULE,
   ok: empty,
-  summary: 'Delete it, and close its incidents without a word (202)',
+  summary: 'Delete it, close its incidents, and tell whoever heard of them (202)',
   scope: 'event:write',
 })
 

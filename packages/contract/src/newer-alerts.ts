@@ -171,7 +171,7 @@ export const deleteDetector = endpoint({
   method: 'DELETE',
   path: '/organizations/{org}/detectors/{alert}/',
   ok: empty,
-  summary: 'Delete it, and close its incidents without a word',
+  summary: 'Delete it, close its incidents, and tell whoever heard of them',
   scope: 'event:write',
 })
 

@@ -1,18 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../lib/durations.ts'
 import type { Ledger, RetentionPart } from '../storage/index.ts'
+import { endedFor } from './ledger/untold-ends.ts'
 import { LIMITS } from './limits.ts'
 
 /** Of an issue that nobody resolved and to which nothing happened for long, the next thing is news again. */
 const endOldIncidents = async ({ db }: Ledger, now: number): Promise<void> => {
   await db
     .updateTable('alert_incidents')
-    .set({ state: 'over', ended_at: now })
+    .set(endedFor('nothing happened for long', now))
     .where('issue_id', 'is not', null)
     .where('ended_at', 'is', null)
     .where('changed_at', '<', now - LIMITS.ALERT_INCIDENT_DAYS * DAY_MS)
     .execute()
 }
+
+const untold = ({ db }: Ledger) =>
+  db
+    .selectFrom('alert_messages')
+    .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
+    .select('alert_messages.id')
+    .where((where) =>
+      where.or([where('alert_incidents.ended_at', 'is', null), where('alert_incidents.untold_end', 'is not', null)]),
+    )
 
 /** Evaluations and the notes of messages go by their own age; incidents stay. */
 export const createAlertRetention = ({
@@ -36,6 +46,8 @@ export const createAlertRetention = ({
         .selectFrom(table)
         .select('id')
         .where(time, '<', before)
+        // What is not over yet has an end to tell to whoever heard of it.
+        .$if(table === 'alert_messages', (query) => query.where('id', 'not in', untold(ledger)))
         .limit(LIMITS.ALERT_STEP_ROWS)
         .execute()
       if (old.length === 0) return removed

@@ -22,6 +22,8 @@ export const LIMITS = {
   ALERT_FLAPPING_CHANGES: 4,
   ALERT_FLAPPING_WITHIN_MS: 30 * 60_000,
   ALERT_FLAPPING_CALM_MS: 15 * 60_000,
+  /** Of incidents that end at once, as their rule is deleted, a receiver is told one by one up to so many, else in one message. */
+  ALERT_ENDS_APART: 3,
   /** An incident of an issue that nobody closed is over after so long without anything new. */
   ALERT_INCIDENT_DAYS: 14,
   /** Between two looks at what has to be told later. */

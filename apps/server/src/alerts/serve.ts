@@ -24,6 +24,7 @@ import { snoozePath } from './snooze-link.ts'
 import { createMeasuredAlerts } from './measure/index.ts'
 import { createSnoozePage } from './snooze-page.ts'
 import { createSentryRuleRoutes } from './sentry/rules.routes.ts'
+import { createTellEnds } from './telling/tell-ends.ts'
 import { createTellLater } from './telling/tell-later.ts'
 import { createTryRuleRoute } from './try-rule.routes.ts'
 
@@ -40,6 +41,8 @@ export const serveAlerts = (parts: ServerParts): Served => {
     ledger,
     changed: (organizationId) => {
       known.forget(organizationId)
+      // A rule that was deleted has ends to tell.
+      later.occasion.wake()
       live.publish({ topic: 'alerts', organizationId, projectId: null, at: clock.now() })
     },
   })
@@ -53,7 +56,10 @@ export const serveAlerts = (parts: ServerParts): Served => {
   const take = createTakeFacts({ outlets, now: () => clock.now(), snoozePath: snooze })
   const receivers = createReceivers({ ledger, ...outlets })
   const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: snooze }
-  const later = createTellLater({ ...telling, further: [createTellDue(telling), createTellCalm(telling)] })
+  const later = createTellLater({
+    ...telling,
+    further: [createTellDue(telling), createTellCalm(telling), createTellEnds(telling)],
+  })
   const measured = createMeasuredAlerts(parts, {
     rules,
     issues,

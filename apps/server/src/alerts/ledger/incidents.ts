@@ -67,6 +67,7 @@ export const openIncident = async (transaction: LedgerTransaction, incident: New
       peak: null,
       value_limit: null,
       unit: null,
+      untold_end: null,
       swallowed: 0,
     })
     .returning('id')

@@ -10,6 +10,7 @@ import { forgetHeldBack } from './held-back.ts'
 import { dueNow } from './incidents.ts'
 import { readDraft } from './read-draft.ts'
 import type { AlertRuleTable } from './schema.ts'
+import { endedFor } from './untold-ends.ts'
 
 type Db = Ledger['db'] | LedgerTransaction
 
@@ -139,11 +140,11 @@ const insert = async (
   return id
 }
 
-/** Incidents of a rule that nobody wants to hear of any more: they are over, and nobody is told. */
+/** Incidents of a rule that nobody wants to hear of any more are over: whoever heard of one is told why. */
 const closeIncidents = async (transaction: LedgerTransaction, ruleId: number, now: number): Promise<void> => {
   await transaction
     .updateTable('alert_incidents')
-    .set({ state: 'over', ended_at: now, changed_at: now })
+    .set(endedFor('the alert was deleted', now))
     .where('rule_id', '=', ruleId)
     .where('ended_at', 'is', null)
     .execute()

@@ -65,6 +65,8 @@ export interface AlertIncidentTable {
   peak: number | null
   value_limit: number | null
   unit: string | null
+  /** Why it is over, while whoever heard of it is not told yet; null when there is nothing to tell. */
+  untold_end: string | null
   /** Firings that were told together with it, and such that were not told. */
   swallowed: number
 }

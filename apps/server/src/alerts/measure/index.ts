@@ -53,7 +53,10 @@ export const createMeasuredAlerts = (
       }
     },
     due: (at) => dueGroups(ledger.db, at),
-    gone: (ids) => endIncidentsOfRules(ledger.db, ids, now()),
+    gone: async (ids, why) => {
+      await endIncidentsOfRules(ledger.db, ids, why, now())
+      if (ids.length > 0) told()
+    },
   })
   const issuesBehind = createIssuesBehind({
     ask,

@@ -71,7 +71,7 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     expect(changes()).toEqual(['2 2.0.0 fired', '6 2.0.0 over'])
   })
 
-  describe('what fires is over without a word', () => {
+  describe('what fires is over, for whoever heard of it as well,', () => {
     const gone: number[] = []
     const fire = async () => {
       gone.length = 0

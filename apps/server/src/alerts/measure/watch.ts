@@ -5,6 +5,7 @@ import type { Costs } from './costs.ts'
 import type { AskedMinute } from './evaluate.ts'
 import { isPlain, type createCourses } from './ledger/courses.ts'
 import type { MeasuredClocks } from './ledger/measured-clock.ts'
+import type { EndReason } from '../ledger/untold-ends.ts'
 import { LIMITS } from '../limits.ts'
 import { endOf, minuteOf } from './minute.ts'
 import type { Outcome } from './outcome.ts'
@@ -40,7 +41,7 @@ export interface WatchParts {
   /** Groups that could not be told when they began to fire, and may be now: by rule and key. */
   readonly due: (at: number) => Promise<ReadonlySet<string>>
   /** Rules that fire, or nearly do, and are watched no more, or measure something else now. */
-  readonly gone: (ruleIds: readonly number[]) => Promise<void>
+  readonly gone: (ruleIds: readonly number[], why: EndReason) => Promise<void>
 }
 
 /** Has no effects beside the transaction, which may be tried again. */
@@ -87,12 +88,14 @@ const createLeaving = ({ courses, gone, standing }: Pick<WatchParts, 'courses' |
       known = new Map(shapes)
     },
     leave: async (rules: readonly WatchedRule[], projects: Projects): Promise<void> => {
-      const left = rules.flatMap((rule) => {
-        if (standing.of(rule.id).size === 0) return []
-        const isSame = (known.get(rule.id) ?? shapeOf(rule)) === shapeOf(rule)
-        return isSame && projectsOf(rule, projects).length > 0 ? [] : [rule.id]
-      })
-      await gone(left)
+      const there = rules.filter(({ id }) => standing.of(id).size > 0)
+      const isEmpty = (rule: WatchedRule): boolean => projectsOf(rule, projects).length === 0
+      const isOther = (rule: WatchedRule): boolean => (known.get(rule.id) ?? shapeOf(rule)) !== shapeOf(rule)
+      const empty = there.filter(isEmpty).map(({ id }) => id)
+      const other = there.filter((rule) => isOther(rule) && !isEmpty(rule)).map(({ id }) => id)
+      await gone(empty, 'none of its projects is left')
+      await gone(other, 'the alert measures something else now')
+      const left = [...empty, ...other]
       await courses.end(left)
       for (const id of left) standing.leave(id)
       known = new Map(rules.map((rule) => [rule.id, shapeOf(rule)]))
@@ -160,7 +163,7 @@ export const createWatch = (parts: WatchParts) => {
     await costs.save()
     const gone = standing.gone(plan.ids)
     await parts.courses.forget(gone)
-    await parts.gone(gone)
+    await parts.gone(gone, 'the alert was switched off')
     for (const forget of parts.forget) forget(plan.ids)
     done = minute
     return true

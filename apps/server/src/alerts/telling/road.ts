@@ -5,6 +5,7 @@ import type { LedgerTransaction } from '../../storage/index.ts'
 import { joinGroups, openGroups, raiseUrgency, readGroups, withdrawLines, type KeptGroup } from '../ledger/groups.ts'
 import { holdBack } from '../ledger/held-back.ts'
 import { noteSent, readSent, readSpent, type SentMessage } from '../ledger/sent-messages.ts'
+import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import type { AlertRule } from '../rule.ts'
 import { audienceOf, receiverOfKey, type Receiver } from './audience.ts'
@@ -102,12 +103,16 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
       ? new Set((await readSent(transaction, [incidentId])).map(({ receiver }) => receiver))
       : new Set()
 
+  const pagersOf = async (receivers: readonly Receiver[], organizationId: number) => {
+    const channelIds = receivers.flatMap((receiver) => ('channelId' in receiver ? [receiver.channelId] : []))
+    const paging = await channelsThatPage(transaction, organizationId, channelIds)
+    return (receiver: Receiver): boolean => 'channelId' in receiver && paging.has(receiver.channelId)
+  }
+
   /** Where the firing goes for each receiver; groups are those that are open. */
   const placesOf = async (firing: Firing, receivers: readonly Receiver[]) => {
     const { about, organizationId, rule, topic, urgency } = firing
-    const channelIds = receivers.flatMap((receiver) => ('channelId' in receiver ? [receiver.channelId] : []))
-    const paging = await channelsThatPage(transaction, organizationId, channelIds)
-    const pages = (receiver: Receiver): boolean => 'channelId' in receiver && paging.has(receiver.channelId)
+    const pages = await pagersOf(receivers, organizationId)
     const gathering = receivers.filter((receiver) => !pages(receiver))
     const kept = await readGroups(transaction, { organizationId, topic }, keysOf(gathering))
     const groups = new Map([...kept].filter(([, group]) => isOpen(group, now)))
@@ -201,8 +206,70 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     goesOut(end, [receiver], key, end.about.noticeKey)
   }
 
+  /** Who heard of which of these that they began, and did not yet hear of their end. */
+  const heardOfThem = async (ends: readonly Said[]) => {
+    const sent = await readSent(
+      transaction,
+      ends.map(({ incidentId }) => incidentId),
+    )
+    const { alone, together } = whoHearsTheEnd(sent)
+    const kinds = new Map(sent.map(({ incidentId, notice, receiver }) => [`${incidentId} ${receiver}`, notice]))
+    const byIncident = new Map(ends.map((end) => [end.incidentId, end]))
+    return [...alone, ...together].flatMap(({ incidentId, receiver: key }) => {
+      const end = byIncident.get(incidentId)
+      const receiver = receiverOfKey(key, kinds.get(`${incidentId} ${key}`) ?? 'alert')
+      return end === undefined || receiver === null ? [] : [{ end, receiver }]
+    })
+  }
+
+  const endInOne = async (ends: readonly Said[], receiver: Receiver, message: Message): Promise<void> => {
+    const [first] = ends
+    if (first === undefined) return
+    const key = `alert:over:${first.occasion}`
+    const sent = ends.map((end) => sentOf(end, receiver, key, { stage: 'over', urgency: 0 }))
+    await noteSent(transaction, sent, now)
+    goesOut({ ...first, message }, [receiver], key, first.about.noticeKey)
+  }
+
   return {
     tell,
+    /**
+     * Many incidents of one alert are over at once: what pages is closed one by one, everybody else who heard of more than
+     * a few is told in one message.
+     *
+     * @param how.goesOn what others told of the same, as `thread receiver`, and that is not over
+     */
+    endAll: async (
+      ends: readonly Said[],
+      how: {
+        readonly goesOn: ReadonlySet<string>
+        readonly pagersOnly: boolean
+        readonly together: (ends: readonly Said[]) => Message | null
+      },
+    ): Promise<void> => {
+      const [first] = ends
+      if (first === undefined) return
+      await withdrawLines(
+        transaction,
+        ends.map(({ incidentId }) => incidentId),
+      )
+      const heard = (await heardOfThem(ends)).filter(
+        ({ end, receiver }) => !how.goesOn.has(`${end.message.thread} ${receiver.key}`),
+      )
+      const pages = await pagersOf(
+        heard.map(({ receiver }) => receiver),
+        first.organizationId,
+      )
+      for (const own of Map.groupBy(heard, ({ receiver }) => receiver.key).values()) {
+        const [{ receiver }] = own as [(typeof own)[number]]
+        const isPaged = pages(receiver)
+        if (!isPaged && how.pagersOnly) continue
+        const mine = own.map(({ end }) => end)
+        const message = isPaged || mine.length <= LIMITS.ALERT_ENDS_APART ? null : how.together(mine)
+        if (message === null) for (const end of mine) await endAlone(end, receiver)
+        else await endInOne(mine, receiver, message)
+      }
+    },
     /**
      * Incidents are over: whoever was told that they began is told so, past mutes, hours and caps. What still waits to be
      * told of them is taken back.

@@ -16,6 +16,7 @@ import { createRules } from '../ledger/rules.ts'
 import type { OwnedIssue, Outlets } from '../outlets.ts'
 import { createReceivers } from '../receivers.ts'
 import type { AlertRule } from '../rule.ts'
+import { createTellEnds } from '../telling/tell-ends.ts'
 import { createTellLater } from '../telling/tell-later.ts'
 
 /**
@@ -58,7 +59,10 @@ export const createAlertWorld = async (
   const rules = createRules({ ledger, changed: (organizationId) => known.forget(organizationId) })
   const receivers = createReceivers({ ledger, ...outlets })
   const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: (ruleId: number) => `/a/${ruleId}` }
-  const later = createTellLater({ ...telling, further: [createTellDue(telling), createTellCalm(telling)] })
+  const later = createTellLater({
+    ...telling,
+    further: [createTellDue(telling), createTellCalm(telling), createTellEnds(telling)],
+  })
   const take = createTakeFacts({ ...telling, now: () => clock.now() })
   const job = followFacts({
     ledger,

@@ -2,14 +2,14 @@ import type { Period } from '../../../search/index.ts'
 import { chunks } from '../../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../../storage/index.ts'
 import { lastIncidents, openIncident, type Incident } from '../../ledger/incidents.ts'
+import { endedFor, type EndReason } from '../../ledger/untold-ends.ts'
 import type { AlertRule } from '../../rule.ts'
+import { GROUP } from '../../telling/thread.ts'
 import { endOf } from '../minute.ts'
 import type { Outcome } from '../outcome.ts'
 import { headlineOf } from './message.ts'
 
 /** Incidents of groups, as the steps of their courses change them. */
-
-const GROUP = 'group:'
 
 export const subjectOf = ({ key }: Outcome): string => `${GROUP}${key}`
 
@@ -110,18 +110,19 @@ export const dueGroups = async (
 
 const RULES_AT_ONCE = 400
 
-/** Rules that are watched no more: what they fired for is over without a word. */
+/** Rules that are watched no more, or measure something else: what they fired for is over. */
 export const endIncidentsOfRules = async (
   db: Pick<LedgerTransaction, 'updateTable'>,
   ruleIds: readonly number[],
+  why: EndReason,
   now: number,
 ): Promise<void> => {
   if (ruleIds.length === 0) return
   await db
     .updateTable('alert_incidents')
-    .set({ state: 'over', ended_at: now, changed_at: now })
+    .set(endedFor(why, now))
     .where('rule_id', 'in', ruleIds)
-    .where('subject', 'like', 'group:%')
+    .where('subject', 'like', `${GROUP}%`)
     .where('ended_at', 'is', null)
     .execute()
 }

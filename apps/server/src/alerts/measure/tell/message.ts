@@ -1,5 +1,6 @@
 import type { Message } from '../../../channels/index.ts'
 import type { AlertRule } from '../../rule.ts'
+import { GROUP, threadOfSubject } from '../../telling/thread.ts'
 import { endOf } from '../minute.ts'
 import type { Outcome } from '../outcome.ts'
 import { isMeasured } from '../rule.ts'
@@ -10,7 +11,7 @@ import type { IssueBehind } from './issues-behind.ts'
 /** What a rule about how much, or about nothing, says. */
 
 /** All messages of one group are one thread. */
-export const threadOf = ({ key, rule }: Outcome): string => `measured:${rule.id}:${key}`
+export const threadOf = ({ key, rule }: Outcome): string => threadOfSubject(rule.id, `${GROUP}${key}`)
 
 export interface Saying {
   readonly outcome: Outcome

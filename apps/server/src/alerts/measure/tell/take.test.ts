@@ -1,4 +1,4 @@
-import type { AlertDraftInput, AlertTrigger } from '@firsthand/contract'
+import { alertDraft, type AlertDraftInput, type AlertTrigger } from '@firsthand/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLedgerIssueView } from '../../../issues/ledger/issue-view.ts'
 import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../../storage/conformance/engines.ts'
@@ -254,14 +254,30 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     expect(state).toMatchObject({ state: 'firing', cost: { evaluations: 1, everyMinutes: 1, isSlowed: false } })
   })
 
-  it('A18: a rule that is gone is over without a word', async () => {
+  it('A18: whoever heard of what a rule measured is told that it is switched off', async () => {
     const rule = await world.watch()
     await world.receive(1, 11)
     await world.pass(1)
     await world.rules.enable(world.actor(), rule.id, false)
     await world.pass(1)
-    expect(world.headlines()).toHaveLength(1)
     expect(await world.incidents()).toMatchObject([{ state: 'over' }])
+    await world.wait(0)
+    expect(world.headlines().slice(1)).toEqual([
+      expect.stringMatching(/^Over after 1 min, as the alert was switched off\. Errors: 11 > 10 errors/),
+    ])
+    expect(new Set(world.messages().map(({ thread }) => thread)).size).toBe(1)
+  })
+
+  it('A18: and that it measures something else', async () => {
+    const rule = await world.watch()
+    await world.receive(1, 11)
+    await world.pass(1)
+    const changed = alertDraft.parse({ ...rule.draft, trigger: trigger({ groupBy: ['release'] }) })
+    await world.rules.change(world.actor(), rule.id, changed, { version: null, imported: null })
+    await world.pass(1)
+    await world.wait(0)
+    const overs = world.headlines().filter((headline) => headline.startsWith('Over'))
+    expect(overs).toEqual([expect.stringMatching(/^Over after 1 min, as the alert measures something else now\. /)])
   })
 
   it('a message says at most so often that the same group fires', async () => {

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../lib/durations.ts'
+import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import { createAlertRetention } from '../expiry.ts'
+import { LIMITS } from '../limits.ts'
+import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
+
+/** Incidents that end for another reason than what they are about. */
+
+describe.each(LEDGER_ENGINES)('ends for another reason, on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let world: AlertWorld
+  let pager: number
+  let chat: number
+
+  beforeEach(async () => {
+    opened = await open()
+    world = await createAlertWorld(opened)
+    pager = await addChannel('pagerduty')
+    chat = await addChannel('slack')
+  }, 240_000)
+  afterEach(() => opened.close())
+
+  const addChannel = async (kind: 'pagerduty' | 'slack'): Promise<number> => {
+    const { id } = await opened.ledger.db
+      .insertInto('channels')
+      .values({
+        organization_id: 1,
+        kind,
+        name: kind,
+        settings: '{}',
+        sealed: '',
+        version: 1,
+        is_on: 1,
+        off_reason: '',
+        failing_since: null,
+        last_sent_at: null,
+        last_error: null,
+        created_by: null,
+        created_at: world.clock.now(),
+        deleted_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  const actionOf = (channelId: number) => ({ kind: 'channel', channelId: String(channelId) }) as const
+  const both = () => ({ actions: [actionOf(pager), actionOf(chat)] })
+  const arrive = (...kinds: string[]) => world.arrive(kinds.map((kind) => ({ seed: kind, kind })))
+  /** What a channel was told at the end. */
+  const ends = (channelId: number): [string, string][] =>
+    [...world.outbox.values()]
+      .filter(({ message, to }) => message.kind === 'over' && 'channelId' in to && to.channelId === channelId)
+      .map(({ message }) => [message.thread, message.headline])
+
+  it('A18: what pages is closed thread by thread when its rule is deleted, and a chat is told once', async () => {
+    const rule = await world.add(both())
+    await arrive('a', 'b', 'c', 'd')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.rules.remove(world.actor(), rule.id)
+    await world.wait(0)
+    const told = ends(pager)
+    expect(told.map(([thread]) => thread)).toEqual(['issue:1', 'issue:2', 'issue:3', 'issue:4'])
+    expect(told[0]?.[1]).toMatch(/^Over after 1 min, as the alert was deleted\. New: /)
+    expect(ends(chat)).toEqual([[expect.stringMatching(/^ends:/), '4 alerts are over, as the alert was deleted: Test']])
+    await world.wait(MINUTE_MS)
+    expect(ends(pager)).toHaveLength(4)
+  })
+
+  it('A18: of few each is told in the thread in which it began, and of what nobody heard there is nothing to tell', async () => {
+    const rule = await world.add(both())
+    const muted = await world.add({ ...both(), name: 'Muted' })
+    await world.rules.mute(world.actor(), muted.id, Infinity)
+    await arrive('a')
+    await world.rules.remove(world.actor(), muted.id)
+    await world.wait(0)
+    expect(ends(chat)).toEqual([])
+    await world.rules.remove(world.actor(), rule.id)
+    await world.wait(0)
+    expect(ends(chat).map(([thread]) => thread)).toEqual(['issue:1'])
+  })
+
+  it('A18: what another rule told the same receivers, and goes on, is not over', async () => {
+    const rule = await world.add(both())
+    await arrive('a')
+    const other = await world.add({ ...both(), trigger: { source: 'happened', kinds: ['issue_assigned'] } })
+    const user = await world.join('anna')
+    const assignee = { type: 'user', id: user, name: 'anna', email: 'anna@example.com' } as const
+    await world.workflow.change({ ...world.actor(), ids: [1], assignee })
+    await world.run()
+    await opened.ledger.db
+      .updateTable('alert_incidents')
+      .set({ state: 'firing', ended_at: null })
+      .where('rule_id', '=', other.id)
+      .execute()
+    await world.rules.remove(world.actor(), rule.id)
+    await world.wait(0)
+    expect(ends(pager)).toEqual([])
+    await world.resolve(1)
+    expect(ends(pager).map(([thread]) => thread)).toEqual(['issue:1'])
+  })
+
+  it('whoever heard of an issue of a project is told that this was deleted', async () => {
+    await world.add(both())
+    await arrive('a')
+    await opened.ledger.db.updateTable('projects').set({ deleted_at: world.clock.now() }).where('id', '=', 1).execute()
+    await world.wait(MINUTE_MS)
+    expect(await world.incidents()).toMatchObject([{ state: 'over', untold_end: null }])
+    expect(ends(pager)).toEqual([
+      ['issue:1', expect.stringMatching(/^Over after 1 min, as its project was deleted\. New: /)],
+    ])
+  })
+
+  it('a pager hears of the end of what was silent for long, with what was noted of it by then; a chat does not', async () => {
+    await world.add(both())
+    await arrive('a')
+    const { sweep } = createAlertRetention({ ledger: opened.ledger, purge: world.rules.purge })
+    const days = Math.max(LIMITS.ALERT_INCIDENT_DAYS, LIMITS.ALERT_EVALUATION_DAYS) * DAY_MS
+    await sweep?.(world.clock.now() + days + 1, new AbortController().signal)
+    await world.wait(days)
+    expect(ends(pager)).toEqual([
+      ['issue:1', expect.stringMatching(/^Over after 14 days, as nothing happened for long\. New: /)],
+    ])
+    expect(ends(chat)).toEqual([])
+  })
+})
