@@ -128,7 +128,7 @@ export const createSnoozePage = ({
       return page(
         404,
         'This link does not work',
-        '<p>It is not complete, or too old, or the alert was deleted. <a href="/">Sign in</a> to change what tells you.</p>',
+        '<p>It is not complete, or too old, or the alert was deleted. <a href="/">Sign in</a> to change your notifications.</p>',
       )
     }
     const minutes = request.method === 'POST' ? await readForm(request) : null

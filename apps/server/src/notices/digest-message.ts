@@ -13,23 +13,25 @@ const worst = (messages: readonly Message[]): Message['level'] =>
   LEVELS.find((level) => messages.some((message) => message.level === level)) ?? 'info'
 
 /**
- * Several things in one mail: of each cause the newest, and how many came before it.
+ * Several things in one mail: of each cause the newest, and how many came before it, with who did it or why one is told.
  *
  * @param thread of its own: it is of no issue, so it is in no thread of one
  */
 export const composeDigest = (gathered: readonly Gathered[], thread: string): Message => {
   const causes = [...Map.groupBy(gathered, ({ cause }) => cause).values()]
   const lines = causes.map((same) => {
-    const newest = same.at(-1)?.message ?? { headline: '', actions: [] }
+    const newest = same.at(-1)?.message ?? { headline: '', reason: '', actions: [] }
     const more = same.length === 1 ? '' : ` (and ${same.length - 1} more)`
     const path = newest.actions[0]?.path ?? ''
-    return { text: `${cut(newest.headline, LIMITS.NOTICE_TITLE_CHARS)}${more}`, ...(path === '' ? {} : { path }) }
+    const what = `${cut(newest.headline, LIMITS.NOTICE_TITLE_CHARS)}${more}`
+    const text = `${what} – ${cut(newest.reason, LIMITS.NOTICE_TITLE_CHARS)}`
+    return { what, item: { text, ...(path === '' ? {} : { path }) } }
   })
   const shown = lines.slice(0, LIMITS.NOTICE_DIGEST_LINES)
   const rest = lines.length - shown.length
   const messages = gathered.map(({ message }) => message)
-  const [first = ''] = lines.map(({ text }) => text)
-  const blocks: Block[] = [{ kind: 'list', items: shown }]
+  const [first = ''] = lines.map(({ what }) => what)
+  const blocks: Block[] = [{ kind: 'list', items: shown.map(({ item }) => item) }]
   if (rest > 0) blocks.push({ kind: 'text', text: `${rest} more stand in your inbox.` })
   return {
     kind: 'digest',
