@@ -226,6 +226,23 @@ describe('the page of a replay', () => {
     await close()
   })
 
+  it('R53: below the player of a phone the current row is in sight', async () => {
+    const { replayId } = await sendVisitInFull(server.account.dsn, Date.now() - 900_000)
+    const address = `${originOf(server)}${await stored(replayId, 1)}`
+    const { page, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
+    /** Its pixels below the beginning of the bar at the foot. */
+    const hidden = async (): Promise<number> => {
+      const row = await page.locator('[aria-current=time]').boundingBox()
+      return row === null ? Infinity : Math.max(0, row.y + 28 - (844 - 56))
+    }
+    for (const t of [5.1, 9.5]) {
+      await page.goto(`${address}?t=${t}`)
+      await eventually(() => words(page)).toContain('Go to checkout')
+      await eventually(hidden).toBe(0)
+    }
+    await close()
+  })
+
   it('R24: leads to the other tabs of its visitor, and back', async () => {
     const [first, second] = [newEventId(), newEventId()]
     const now = Date.now()

@@ -22,9 +22,9 @@ import styles from './ReplayHeader.module.css'
 const ID_CHARACTERS = 8
 
 /** Who was recorded, as far as that is known. */
-export function titleOf({ user }: Replay): string {
-  return user.username ?? user.email ?? user.display_name ?? 'anonymous'
-}
+const nameOf = ({ user }: Replay): string | null => user.username ?? user.email ?? user.display_name
+
+export const titleOf = (replay: Replay): string => nameOf(replay) ?? 'anonymous'
 
 export function ReplayHeader({
   playback,
@@ -57,7 +57,7 @@ export function ReplayHeader({
           <Journey replay={replay} />
         </div>
         <div className={styles.who}>
-          <Avatar name={title === replay.user.ip ? null : title} size={24} />
+          <Avatar name={title === replay.user.ip ? null : nameOf(replay)} size={24} />
           <h1 className={styles.title} title={title}>
             <VisibleText text={title} />
           </h1>

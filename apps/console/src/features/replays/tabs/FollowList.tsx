@@ -1,7 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 
+import { useMedia } from '../../../lib/use-media.ts'
 import { Button } from '../../../ui/index.ts'
+import { useRoom } from '../components/use-room.ts'
 import { rowAt } from '../model/rows.ts'
 import { playStretch } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
@@ -102,6 +104,9 @@ export function FollowList<Item extends Moment>(props: FollowListProps<Item>) {
   )
 }
 
+/** Up to this width the list stands below the player, as the style sheets have it: only its beginning is in sight. */
+const BELOW = '(max-width: 1000px)'
+
 /** Which rows are there, which is the current one, and whether the list follows it. */
 function useFollowing<Item extends Moment>(
   box: RefObject<HTMLDivElement | null>,
@@ -113,16 +118,22 @@ function useFollowing<Item extends Moment>(
   const [focused, setFocused] = useState(-1)
   const wanted = useRef<number | null>(null)
   const current = usePlayerValue(player, ({ at }) => currentOf(items, at, chosen))
+  const isBelow = useMedia(BELOW)
+  const room = useRoom(box)
   const virtual = useVirtualizer({
     count: items.length,
+    // Its last row, too, can stand at its beginning.
+    paddingEnd: isBelow ? Math.max(0, room.height - rowHeight) : 0,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => (items[index] as Item).key,
     overscan: 12,
   })
   useEffect(() => {
-    if (follows && current !== -1) virtual.scrollToIndex(current, { align: 'center' })
-  }, [virtual, follows, current])
+    if (!follows || current === -1) return
+    if (isBelow) virtual.scrollToIndex(Math.max(0, current - 1), { align: 'start' })
+    else virtual.scrollToIndex(current, { align: 'center' })
+  }, [virtual, follows, current, isBelow, room.height])
   useEffect(() => {
     // It may have to be drawn first.
     const row = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] [data-row]`)

@@ -36,10 +36,12 @@ export function MomentLine({
       <SignGlyph sign={sign} className={styles[`sign-${sign}`]} />
       <span className={styles.text}>
         {code === '' ? null : (
-          <code>
-            <VisibleText text={code} />
-          </code>
-        )}{' '}
+          <>
+            <code>
+              <VisibleText text={code} />
+            </code>{' '}
+          </>
+        )}
         {isCode ? (
           <code>
             <AddressText text={text} />
