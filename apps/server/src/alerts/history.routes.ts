@@ -6,7 +6,7 @@ import {
   type AlertEvaluation,
 } from '@firsthand/contract'
 import { factsOfIssue } from '../facts/index.ts'
-import { bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import { bind, notFound, orBadRequest, readMomentPage, toMomentPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { readPeriod } from '../search/index.ts'
 import { findRule, projectsOf, type AlertServices } from './alerts.routes.ts'
@@ -95,9 +95,9 @@ export const createAlertHistoryRoutes = (
     bind(listAlertEvaluations, async ({ params, query, request }) => {
       const rule = await findRule(services, request, params.alert)
       const organizationId = request.organization.id
-      const asked = readPage(query)
+      const asked = readMomentPage(query)
       const found = await readEvaluations(ledger, { organizationId, ruleId: rule.id, all: query.all, page: asked })
-      const { rows, page } = toPage(found, asked)
+      const { rows, page } = toMomentPage(found, asked, ({ at, id }) => ({ at, id }))
       const issues = await nameIssues(
         ledger,
         organizationId,
@@ -110,7 +110,7 @@ export const createAlertHistoryRoutes = (
       const organizationId = request.organization.id
       const isPeriod = (query.statsPeriod ?? query.start ?? query.end) !== undefined
       const period = isPeriod ? orBadRequest(readPeriod(query, clock.now())) : null
-      const asked = readPage(query)
+      const asked = readMomentPage(query)
       const found = await readIncidents(ledger, {
         organizationId,
         ruleId: idOrNull(query.alert),
@@ -121,7 +121,7 @@ export const createAlertHistoryRoutes = (
         until: period?.to ?? null,
         page: asked,
       })
-      const { rows, page } = toPage(found, asked)
+      const { rows, page } = toMomentPage(found, asked, ({ id, started_at: at }) => ({ at, id }))
       const issues = await nameIssues(
         ledger,
         organizationId,

@@ -414,6 +414,18 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
     expect(told).toHaveLength(4)
   })
 
+  it('leave nothing of what they took when they are gone for good', async () => {
+    const rule = await world.add()
+    await world.rules.remove(world.actor(), rule.id)
+    const cost = { organization_id: 1, rows: 1, milliseconds: 1, every_minutes: 5, slowed_at: null }
+    await opened.ledger.db
+      .insertInto('measured_costs')
+      .values({ ...cost, rule_id: rule.id })
+      .execute()
+    await world.rules.purge(world.clock.now() + 400 * DAY_MS)
+    expect(await opened.ledger.db.selectFrom('measured_costs').selectAll().execute()).toEqual([])
+  })
+
   it('A35: forget evaluations that are old, and keep incidents', async () => {
     const rule = await world.add()
     await world.arrive([{ seed: '1' }])

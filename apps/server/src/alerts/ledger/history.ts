@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { formatShortId } from '../../issues/index.ts'
-import type { OffsetPage } from '../../lib/offset-page.ts'
+import type { MomentPage } from '../../lib/moment-page.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { AlertEvaluationTable, AlertIncidentTable, AlertMessageTable } from './schema.ts'
 
@@ -39,7 +39,7 @@ export const readEvaluations = (
     readonly ruleId: number
     /** Also those that came to nothing. */
     readonly all: boolean
-    readonly page: OffsetPage
+    readonly page: MomentPage
   },
 ): Promise<EvaluationRow[]> =>
   db
@@ -48,9 +48,9 @@ export const readEvaluations = (
     .where('organization_id', '=', asked.organizationId)
     .where('rule_id', '=', asked.ruleId)
     .$if(!asked.all, (query) => query.where('decision', 'not in', ['quiet', 'still', 'pending']))
+    .$if(asked.page.behind !== null, (query) => query.where('id', '<', asked.page.behind?.id ?? 0))
     .orderBy('id', 'desc')
     .limit(asked.page.limit + 1)
-    .offset(asked.page.offset)
     .execute()
 
 /** What rules came to for an issue, newest first. */
@@ -79,7 +79,7 @@ export const readIncidents = (
     readonly projectIds: readonly number[] | null
     readonly from: number | null
     readonly until: number | null
-    readonly page: OffsetPage
+    readonly page: MomentPage
   },
 ): Promise<IncidentRow[]> => {
   const { from, issueId, projectIds, ruleId, until } = asked
@@ -93,9 +93,9 @@ export const readIncidents = (
     .$if(projectIds !== null, (query) => query.where('project_id', 'in', [0, ...(projectIds ?? [])]))
     .$if(from !== null, (query) => query.where('started_at', '>=', from ?? 0))
     .$if(until !== null, (query) => query.where('started_at', '<', until ?? 0))
+    .$if(asked.page.behind !== null, (query) => query.where('id', '<', asked.page.behind?.id ?? 0))
     .orderBy('id', 'desc')
     .limit(asked.page.limit + 1)
-    .offset(asked.page.offset)
     .execute()
 }
 

@@ -344,6 +344,11 @@ export const createRules = ({
         .where('deleted_at', 'is not', null)
         .where('deleted_at', '<', now - STORAGE_LIMITS.DELETION_UNDO_MS)
         .executeTakeFirst()
+      // What a rule took is noted while its minutes are evaluated, be it gone by then.
+      await ledger.db
+        .deleteFrom('measured_costs')
+        .where('rule_id', 'not in', ledger.db.selectFrom('alert_rules').select('id'))
+        .execute()
       return Number(numDeletedRows)
     },
   }

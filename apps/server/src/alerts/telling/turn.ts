@@ -1,4 +1,5 @@
 import type { LedgerTransaction } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { keepEvaluations, type Evaluation } from '../ledger/evaluations.ts'
 import type { Outlets } from '../outlets.ts'
 import { createRoad, type Road } from './road.ts'
@@ -13,6 +14,16 @@ export interface Turn {
   readonly fired: Map<number, number>
 }
 
+/** Many that fired in one moment are one statement. */
+const noteFired = async (transaction: LedgerTransaction, fired: ReadonlyMap<number, number>): Promise<void> => {
+  for (const [at, rules] of Map.groupBy(fired, ([, at]) => at)) {
+    for (const part of chunks(rules, ROWS_PER_STATEMENT)) {
+      const ids = part.map(([id]) => id)
+      await transaction.updateTable('alert_rules').set({ last_fired_at: at }).where('id', 'in', ids).execute()
+    }
+  }
+}
+
 /** Does something, and keeps what follows at its end, all at once. */
 export const inOneTurn = async (
   {
@@ -25,8 +36,6 @@ export const inOneTurn = async (
   const turn: Turn = { transaction, now, road: createRoad({ transaction, now }), evaluations: [], fired: new Map() }
   await work(turn)
   await keepEvaluations(transaction, turn.evaluations, now)
-  for (const [ruleId, at] of turn.fired) {
-    await transaction.updateTable('alert_rules').set({ last_fired_at: at }).where('id', '=', ruleId).execute()
-  }
+  await noteFired(transaction, turn.fired)
   await turn.road.finish(outlets)
 }

@@ -5,6 +5,7 @@ import type { ChannelKindName } from '../../channels/channel.ts'
 import type { LedgerEngine } from '../../storage/conformance/engines.ts'
 import { spansDataset } from '../../traces/telemetry/span-dataset.ts'
 import { createAlertRoutes, type AlertServices } from '../alerts.routes.ts'
+import { createAlertHistoryRoutes } from '../history.routes.ts'
 import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
 import { createMeasuredProblem } from '../measure/problem.ts'
@@ -42,6 +43,8 @@ const routesOf = ({ accounts, ask, clock, ledger }: IssueAppParts) => {
     ...createNewerAlertRoutes(services),
     ...createNewerAlertWrites(services),
     ...createSentryRuleRoutes(services),
+    // No issue is asked about here.
+    ...createAlertHistoryRoutes({ ...services, findIssue: async () => null }),
   ]
 }
 
@@ -61,6 +64,7 @@ export const createOlderAlertApp = async (engine: LedgerEngine) => {
   return {
     ...app,
     acme,
+    organizationId,
     projectId,
     call: acme.call,
     asked,
