@@ -93,6 +93,8 @@ export const LIMITS = {
   MEASURE_SLOWED_MINUTES: 5,
   /** Time for all rules with searches of their own, of one minute; others of them wait for the next. */
   MEASURE_OWN_TIME_MS: 20_000,
+  /** So many of them are evaluated each minute, however long they take. */
+  MEASURE_OWN_LEAST: 10,
   /** How often it is looked whether a minute is over. */
   MEASURE_INTERVAL_MS: 2000,
   /** Minutes that are evaluated in one go after a lag. */

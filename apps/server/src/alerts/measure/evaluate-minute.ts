@@ -17,6 +17,20 @@ const OUT_OF_TIME = {
   sentence: `Not evaluated in this minute: rules with searches of their own took all of their ${LIMITS.MEASURE_OWN_TIME_MS / 1000} s. It is among the first of the next`,
 } as const
 
+/** The first of each organisation, then the second of each: many alerts of one do not keep others waiting. */
+const inTurns = (batches: readonly Batch<MeasuredRule>[]): readonly Batch<MeasuredRule>[] => {
+  const had = new Map<number, number>()
+  const turns: Batch<MeasuredRule>[][] = []
+  for (const batch of batches) {
+    const organizationId = batch.own?.organizationId ?? 0
+    const turn = had.get(organizationId) ?? 0
+    had.set(organizationId, turn + 1)
+    const others = (turns[turn] ??= [])
+    others.push(batch)
+  }
+  return turns.flat()
+}
+
 export interface EvaluateMinuteParts {
   readonly evaluateBatch: (batch: Batch<MeasuredRule>, asked: AskedMinute) => Promise<EvaluatedBatch>
   readonly silences: ReturnType<typeof createSilences>
@@ -41,7 +55,10 @@ export const createEvaluateMinute = ({ costs, evaluateBatch, now, silences, stan
     for (const { rule } of batch.members) costs.spend(rule, share, now())
   }
 
-  /** Those that waited for longest come first; when the time of the minute is over, the others wait. */
+  /**
+   * Those that waited for longest come first, organisations in turns; when the time of the minute is over, the others wait.
+   * A few are evaluated however long they take: time passes on a busy machine, too, while nothing is done.
+   */
   const evaluateOwn = async ({ own }: Plan, asked: AskedMinute): Promise<Outcome[]> => {
     const { minute } = asked
     const due = own
@@ -49,8 +66,8 @@ export const createEvaluateMinute = ({ costs, evaluateBatch, now, silences, stan
       .toSorted((left, right) => (askedAt.get(idOf(left)) ?? 0) - (askedAt.get(idOf(right)) ?? 0))
     const outcomes: Outcome[] = []
     let spentMs = 0
-    for (const batch of due) {
-      if (spentMs > LIMITS.MEASURE_OWN_TIME_MS) {
+    for (const [place, batch] of inTurns(due).entries()) {
+      if (place >= LIMITS.MEASURE_OWN_LEAST && spentMs > LIMITS.MEASURE_OWN_TIME_MS) {
         outcomes.push(...batch.members.map(({ rule }) => unknownOutcome(rule, asked, courseOf(rule), OUT_OF_TIME)))
         continue
       }
