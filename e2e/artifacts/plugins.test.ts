@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiOf } from '../lib/api.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { until } from '../lib/until.ts'
+
+/**
+ * Builds as users make them, with the bundlers' official plugins of Sentry, unmodified, against our server; what the built
+ * page throws in Chromium is read back as it was written. The plugins bring sentry-cli, whose licence (FSL) keeps it out of
+ * our dependencies, so all of it is installed for this file alone.
+ */
+
+const ORGANIZATION = 'artifacts-plugins'
+const PACKAGES = [
+  '@sentry/browser@11.10.0',
+  '@sentry/esbuild-plugin@5.4.0',
+  '@sentry/rollup-plugin@5.4.0',
+  '@sentry/vite-plugin@5.4.0',
+  '@sentry/webpack-plugin@5.4.0',
+  '@rollup/plugin-node-resolve@16',
+  'esbuild@0.28',
+  'rollup@4',
+  'vite@8',
+  'webpack@5',
+]
+
+const CART = `export class Cart {
+  items = []
+
+  /** Nothing is bought without anything in it. */
+  checkout(total) {
+    if (this.items.length === 0) throw new RangeError('the cart is empty of ' + total)
+    return total
+  }
+}
+`
+const MAIN = `import * as Sentry from '@sentry/browser'
+import { Cart } from './cart.js'
+
+Sentry.init({ dsn: window.shopDsn, release: window.shopRelease, defaultIntegrations: Sentry.getDefaultIntegrations({}) })
+
+function pay(total) {
+  return new Cart().checkout(total)
+}
+setTimeout(() => pay(window.shopTotal), 0)
+`
+
+const options = (version: string): string =>
+  `{ url: process.env.SHOP_URL, org: process.env.SHOP_ORG, project: 'shop', authToken: process.env.SHOP_TOKEN, release: { name: '${version}' }, telemetry: false, errorHandler: (error) => { throw error } }`
+
+/** By bundler: what a user writes, and which file the page loads. */
+const BUILDS: Readonly<Record<string, string>> = {
+  vite: `import { build } from 'vite'
+import { sentryVitePlugin } from '@sentry/vite-plugin'
+await build({ configFile: false, logLevel: 'warn', build: { sourcemap: true, outDir: 'dist-vite', rolldownOptions: { input: 'src/main.js' } }, plugins: [sentryVitePlugin(${options('vite@1')})] })
+`,
+  rollup: `import { rollup } from 'rollup'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import { sentryRollupPlugin } from '@sentry/rollup-plugin'
+const bundle = await rollup({ input: 'src/main.js', plugins: [nodeResolve({ browser: true }), sentryRollupPlugin(${options('rollup@1')})] })
+await bundle.write({ dir: 'dist-rollup', format: 'iife', name: 'shop', sourcemap: true, compact: true })
+await bundle.close()
+`,
+  esbuild: `import { build } from 'esbuild'
+import { sentryEsbuildPlugin } from '@sentry/esbuild-plugin'
+await build({ entryPoints: ['src/main.js'], outdir: 'dist-esbuild', bundle: true, minify: true, sourcemap: true, logLevel: 'warning', plugins: [sentryEsbuildPlugin(${options('esbuild@1')})] })
+`,
+  webpack: `import webpack from 'webpack'
+import { sentryWebpackPlugin } from '@sentry/webpack-plugin'
+import { join } from 'node:path'
+const compiler = webpack({ mode: 'production', context: process.cwd(), entry: './src/main.js', devtool: 'source-map', output: { path: join(process.cwd(), 'dist-webpack') }, plugins: [sentryWebpackPlugin(${options('webpack@1')})] })
+await new Promise((resolve, reject) => compiler.run((error, stats) => compiler.close(() => (error ?? (stats.hasErrors() ? stats.toString('errors-only') : null)) ? reject(error ?? new Error(stats.toString('errors-only'))) : resolve())))
+`,
+}
+
+let server: SharedServer
+let browser: Browser
+let folder: string
+let site: Server
+let siteUrl: string
+
+const run = (program: string, args: readonly string[]): Promise<{ status: number | null; output: string }> =>
+  new Promise((resolve, reject) => {
+    const environment = {
+      ...process.env,
+      SHOP_URL: `http://127.0.0.1:${server.port}/`,
+      SHOP_ORG: ORGANIZATION,
+      SHOP_TOKEN: server.account.token,
+    }
+    const child = spawn(program, args, { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const collect = (text: string): unknown => (output += text)
+    child.stdout.setEncoding('utf8').on('data', collect)
+    child.stderr.setEncoding('utf8').on('data', collect)
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, output }))
+  })
+
+/** The script of a build, wherever its bundler put it. */
+const scriptOf = (bundler: string): string => {
+  const found = readdirSync(join(folder, `dist-${bundler}`), { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('.js'),
+  )
+  if (found === undefined) throw new Error(`${bundler} wrote no script`)
+  return `dist-${bundler}/${found}`
+}
+
+beforeAll(async () => {
+  server = await joinServer(ORGANIZATION)
+  browser = await joinBrowser()
+  folder = mkdtempSync(join(tmpdir(), 'firsthand-plugins-'))
+  mkdirSync(join(folder, 'src'))
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+  writeFileSync(join(folder, 'src', 'cart.js'), CART)
+  writeFileSync(join(folder, 'src', 'main.js'), MAIN)
+  for (const [bundler, script] of Object.entries(BUILDS)) writeFileSync(join(folder, `${bundler}.mjs`), script)
+  const { status, output } = await run('npm', [
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...PACKAGES,
+  ])
+  if (status !== 0) throw new Error(`npm did not install the plugins: ${output}`)
+  site = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site.invalid')
+    if (pathname === '/') {
+      const globals = {
+        shopDsn: server.account.dsn,
+        shopRelease: searchParams.get('release'),
+        shopTotal: searchParams.get('total'),
+      }
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(
+        `<!doctype html><link rel="icon" href="data:,"><script>Object.assign(window, ${JSON.stringify(globals)})</script><script type="module" src="/${searchParams.get('script')}"></script>`,
+      )
+      return
+    }
+    response.setHeader('content-type', 'text/javascript')
+    response.end(readFileSync(join(folder, pathname)))
+  })
+  await new Promise<void>((resolve) => {
+    site.listen(0, '127.0.0.1', resolve)
+  })
+  const address = site.address()
+  if (address === null || typeof address === 'string') throw new Error('the site has no port')
+  siteUrl = `http://127.0.0.1:${address.port}/`
+}, 240_000)
+
+afterAll(async () => {
+  await closePages(browser)
+  site.closeAllConnections()
+  site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Frame {
+  readonly filename: string
+  readonly function: string | null
+  readonly lineNo: number
+  readonly inApp: boolean
+  readonly context: readonly (readonly [number, string])[]
+}
+
+describe.each(Object.keys(BUILDS))('a build of %s with its official plugin', (bundler) => {
+  it('L41: throws in Chromium what is read as it was written', async () => {
+    const built = await run(process.execPath, [`${bundler}.mjs`])
+    expect(built.status, built.output).toBe(0)
+    const api = apiOf(server)
+    const project = `/projects/${ORGANIZATION}/shop`
+    await until(`the maps of ${bundler} are ready`, async () => {
+      const [bundle] = await api.get<{ bundleId: string }[]>(`${project}/files/artifact-bundles/?query=${bundler}%401`)
+      if (bundle === undefined) return null
+      const { files } = await api.get<{ files: { isReady: boolean | null }[] }>(
+        `${project}/artifact-bundles/${bundle.bundleId}/files/`,
+      )
+      return files.every(({ isReady }) => isReady !== false) ? true : null
+    })
+    const page = await browser.newPage()
+    const query = new URLSearchParams({ script: scriptOf(bundler), release: `${bundler}@1`, total: bundler })
+    await page.goto(`${siteUrl}?${query}`)
+    const issue = await until(
+      `the issue of ${bundler}`,
+      async () => (await api.issues(`release:${bundler}@1`))[0] ?? null,
+    )
+    const event = await api.latestEvent(issue.id)
+    await page.close()
+    const entry = event.entries.find(({ type }) => type === 'exception')?.data as unknown as {
+      values: { stacktrace: { frames: Frame[] }; rawStacktrace: { frames: Frame[] } | null }[]
+    }
+    const [caller, inner] = (entry.values.at(-1)?.stacktrace.frames ?? []).slice(-2)
+    const lines = CART.split('\n')
+    const line = lines.findIndex((text) => text.includes('throw new RangeError')) + 1
+    expect(inner).toMatchObject({ function: 'Cart.checkout', lineNo: line, inApp: true })
+    expect(inner?.filename).toMatch(/(?:^|\/)src\/cart\.js$/)
+    expect(inner?.context.find(([number]) => number === line)?.[1]).toBe(lines[line - 1])
+    expect(caller).toMatchObject({ function: 'pay', inApp: true })
+    expect(entry.values.at(-1)?.rawStacktrace).not.toBeNull()
+  })
+})
