@@ -200,7 +200,8 @@ describe.each(Object.keys(BUILDS))('a build of %s with its official plugin', (bu
     expect(inner).toMatchObject({ function: 'Cart.checkout', lineNo: line, inApp: true })
     expect(inner?.filename).toMatch(/(?:^|\/)src\/cart\.js$/)
     expect(inner?.context.find(([number]) => number === line)?.[1]).toBe(lines[line - 1])
-    expect(caller).toMatchObject({ function: 'pay', inApp: true })
+    // Some bundlers put what is called once where it is called: the function is another one then, and the file the same.
+    expect(caller).toMatchObject({ filename: expect.stringMatching(/(?:^|\/)src\/main\.js$/), inApp: true })
     expect(entry.values.at(-1)?.rawStacktrace).not.toBeNull()
   })
 })
