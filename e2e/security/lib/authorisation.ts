@@ -298,6 +298,10 @@ const NOTHING_LEFT: Readonly<Record<string, number>> = {
   deleteWorkflow: 404,
   // Each change of an alert before it raised its version.
   updateAlert: 409,
+  // It was deleted at the address of its project.
+  deleteRelease: 404,
+  // What it takes are files: tests of uploads send some.
+  uploadChunks: 415,
   // The tracker of this world is one that nobody reaches.
   linkIssueTicket: 400,
   linkReportTicket: 400,

@@ -33,6 +33,7 @@ const NOWHERE: Ids = {
   alert: '999999930',
   metricAlert: '999999931',
   repository: '999999942',
+  unseenRelease: 'none@0.0.1',
   artifactBundle: '999999940',
   artifactFile: '999999941',
   replayLink: '999999917',
@@ -86,6 +87,9 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.issueSet
     case 'query':
       return ids.savedQuery
+    case 'version':
+      // One that events have named cannot be deleted.
+      return endpoint.method === 'DELETE' ? ids.unseenRelease : ids.version
     case 'repository':
       return ids.repository
     case 'bundle':
@@ -136,7 +140,6 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'ticket':
     case 'trace':
     case 'tracker':
-    case 'version':
       return ids[name]
     default:
       throw new Error(`requests.ts has no value for {${name}} of ${path}: add one`)

@@ -77,6 +77,8 @@ export interface Ids {
   readonly metricAlert: string
   readonly replayLink: string
   readonly repository: string
+  /** That no event has named. */
+  readonly unseenRelease: string
   readonly artifactBundle: string
   readonly artifactFile: string
   readonly monitor: string
@@ -626,6 +628,10 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/inbox/`)
     return found[0] ?? null
   })
+  const unseenRelease = await post<{ version: string }>(`${project}/releases/`, {
+    version: 'unseen@1.0.0',
+    ref: canary,
+  })
   const repository = await post<{ id: string }>(`${organization}/repos/`, { name: `acme/${canary}` })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
@@ -650,6 +656,7 @@ const fillVictim = async (parts: {
     alert: alert.id,
     metricAlert: String(metricAlert.id),
     repository: repository.id,
+    unseenRelease: unseenRelease.version,
     replayLink: replayLink.id,
     monitor: monitor.id,
     statusIncident: statusIncident.id,
