@@ -22,7 +22,7 @@ import type { Entrance } from './entrance.ts'
 import { createFindingsFile } from './findings-file.ts'
 import { createAddressing, createHttpApp, createLive } from './http/index.ts'
 import type { HttpApp, HttpAppOptions, Live } from './http/index.ts'
-import { boundRequestTime, timeOf } from './http/request-time.ts'
+import { boundRequestTime } from './http/request-time.ts'
 import {
   createBackfillBoard,
   createDigestHandle,
@@ -174,7 +174,7 @@ export const startServer = async (
   entrance.open((request, response) => {
     void door(request, response).then((taken) => {
       if (taken) return undefined
-      boundRequestTime(request, timeOf(request))
+      boundRequestTime(request, HTTP_LIMITS.REQUEST_TIMEOUT_MS)
       return serveApp(request, response)
     })
   })

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -22,6 +23,7 @@ import { emptyListOf, notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import { STILL_PAGE_PATH, stillPage } from './still-page.ts'
+import { boundRequestTime } from './request-time.ts'
 import { uploadOf } from './upload.ts'
 
 const compress = promisify(gzip)
@@ -240,6 +242,10 @@ const serve = (
     const query = readQuery(endpoint, asked.searchParams)
     const route = routes.find(({ takes }) => takes?.(query, params) === true) ?? usual
     const body = await readBody(endpoint, c.req.raw, caller !== null)
+    // Who may not send files has no longer than anybody else.
+    if (endpoint.upload && c.env.incoming instanceof IncomingMessage) {
+      boundRequestTime(c.env.incoming, LIMITS.API_UPLOAD_TIMEOUT_MS)
+    }
     const userAgent = header('user-agent') ?? ''
     const request = {
       caller,

@@ -43,6 +43,7 @@ const piecesOf = async function* (body: ReadableStream<Uint8Array> | null): Asyn
       yield Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     }
   } finally {
+    // It came whole, or was given up: that the rest is not wanted any more can fail and changes nothing.
     await reader.cancel().catch(() => undefined)
   }
 }

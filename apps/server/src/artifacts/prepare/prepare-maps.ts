@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../lib/clock.ts'
 import { errorOf, stackOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
@@ -45,19 +46,21 @@ export const createMapPreparation = (parts: PrepareParts): (() => Promise<void>)
     }
   }
 
-  return () => {
-    if (running !== null) {
-      isAskedAgain = true
-      return running
-    }
-    running = work().finally(() => {
+  const workWhileAsked = async (): Promise<void> => {
+    try {
+      do {
+        isAskedAgain = false
+        await work()
+      } while (isAskedAgain)
+    } finally {
       running = null
-    })
-    return running.then(async () => {
-      if (!isAskedAgain) return
-      isAskedAgain = false
-      await (running ?? work())
-    })
+    }
+  }
+
+  return () => {
+    if (running === null) running = workWhileAsked()
+    else isAskedAgain = true
+    return running
   }
 }
 
@@ -66,11 +69,20 @@ const prepareOne = async (
   thread: PrepareThread,
   { organizationId, blobKey, code }: MapToPrepare,
 ): Promise<Prepared> => {
-  const map = await blobs.get(blobKey)
+  // One that was damaged keeps none from those behind it.
+  const read = async (key: string): Promise<Uint8Array | null> => {
+    try {
+      return await blobs.get(key)
+    } catch (error) {
+      if (error instanceof DamagedBlob) return null
+      throw error
+    }
+  }
+  const map = await read(blobKey)
   if (map === null) return { error: GONE }
   // What is larger is not looked into for names, so that it need not be read.
   const isRead = code !== null && code.bytes <= LIMITS.SCOPED_CODE_CHARACTERS * 4
-  const answer = await thread.ask({ map, code: isRead ? await blobs.get(code.blobKey) : null })
+  const answer = await thread.ask({ map, code: isRead ? await read(code.blobKey) : null })
   if (answer.kind === 'refused') return { error: answer.sentence }
   const bytes = answer.prepared
   if (bytes.byteLength > LIMITS.PREPARED_MAP_BYTES) return { error: TOO_LARGE }

@@ -124,6 +124,21 @@ export const createEventItems = (parts: {
     summary: summaryOf(grouped),
     row: parts.rows.encode(eventToStore(item, grouped)),
   })
+  const withMappedFrames = async (item: DigestItem, value: ReadEvent): Promise<MadeEvent> => {
+    const { unmapped, settings, ...asItCame } = value
+    const found = unmapped === null ? null : await parts.frames.find(item.sender.projectId, unmapped)
+    if (unmapped === null || found === null) return asItCame
+    try {
+      const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
+      return made(item, parts.steps.group(mapFrames(unmapped, found), settings, work))
+    } catch (error) {
+      parts.logger.error('digest: the frames of an event could not be mapped; it is stored as it came', {
+        project: item.sender.projectId,
+        error: stackOf(error),
+      })
+      return asItCame
+    }
+  }
   /** Projects of the batch that have anything to map frames by. */
   let withMaps: ReadonlySet<number> = new Set()
   return {
@@ -141,24 +156,12 @@ export const createEventItems = (parts: {
       const isMapped = withMaps.has(item.sender.projectId) && hasFramesToMap(event)
       return ok({ ...made(item, grouped.value), unmapped: isMapped ? event : null, settings: context.settings })
     },
-    prepare: (entries) =>
-      Promise.all(
-        entries.map(async ({ item, value }) => {
-          const { unmapped, settings, ...asItCame } = value
-          const found = unmapped === null ? null : await parts.frames.find(item.sender.projectId, unmapped)
-          if (unmapped === null || found === null) return asItCame
-          try {
-            const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
-            return made(item, parts.steps.group(mapFrames(unmapped, found), settings, work))
-          } catch (error) {
-            parts.logger.error('digest: the frames of an event could not be mapped; it is stored as it came', {
-              project: item.sender.projectId,
-              error: stackOf(error),
-            })
-            return asItCame
-          }
-        }),
-      ),
+    prepare: async (entries) => {
+      const ready: MadeEvent[] = []
+      // One after the other: events of a batch mostly have the same maps, which are large, and are read once.
+      for (const { item, value } of entries) ready.push(await withMappedFrames(item, value))
+      return ready
+    },
     keyOf: (item, { summary }) => `${item.sender.projectId}:${summary.event.event_id}`,
     apply: async (work, entries, ready) => {
       const verdicts = await applyEvents(
