@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { readEvents, rewriteEvents } from '@firsthand/recording'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readIndex } from '../../apps/server/src/replays/read/read-index.ts'
 import { openPage } from '../lib/browser.ts'
@@ -433,9 +434,9 @@ describe('the recorder', () => {
     })
   })
 
-  it('R95, R96: what the page hides, shows or ignores counts from when it says so, and boxes have a size and nothing else', async () => {
+  it('R95, R96: what the page hides, shows or ignores counts from when it says so, and boxes have a size, a class and nothing else', async () => {
     const html = `<p id="plain">plain words</p><div data-fh-unmask id="open">open words<b data-sentry-mask>masked words</b></div>
-      <div data-fh-block class="hidden-class" id="box" style="width:120px;height:40px" title="box title"><i>boxed words</i></div>
+      <div data-fh-block class="card" id="box" style="width:120px;height:40px" title="box title"><i>boxed words</i></div>
       <p id="later">later words</p><div id="later-box"><i>words before</i></div><ul id="list" class="sentry-unmask"></ul>
       <input id="ignored" data-fh-ignore><input id="seen" data-sentry-unmask><div id="ignored-later"><input id="child"></div>`
     await visit(html, {}, async ({ page, collector, flush }) => {
@@ -480,7 +481,6 @@ describe('the recorder', () => {
         'boxed words',
         'boxed later',
         'box title',
-        'hidden-class',
         'added and masked',
         'ignored value',
       ])
@@ -488,7 +488,46 @@ describe('the recorder', () => {
       const last = JSON.stringify(pictures().at(-1))
       expect(last).not.toContain('words before')
       const box = /\{[^{}]*"attributes":(\{[^{}]*"rr_width":"120px"[^{}]*\}),"childNodes":\[\]/.exec(last)?.[1]
-      expect(JSON.parse(box ?? 'null')).toEqual({ rr_width: '120px', rr_height: '40px' })
+      expect(JSON.parse(box ?? 'null')).toEqual({ class: 'card', rr_width: '120px', rr_height: '40px' })
+    })
+  })
+
+  /** Its images are black, and so are their boxes: the whole picture says how it is laid out. */
+  const LAID_OUT = `<style>
+      body { margin: 0; font: 20px/1.5 monospace } img { background: black; filter: brightness(0) } header, main > i { background: navy; height: 40px }
+      header { position: relative; width: 400px } .badge { position: absolute; right: 8px; top: 4px; width: 24px; height: 24px }
+      main { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; width: 400px; background: gold; margin-top: 10px }
+      .wide { grid-column: span 2; width: 100%; height: 60px } .left { float: left; width: 90px; height: 50px; margin: 0 10px 10px 0 }
+      .cover { display: block; width: 300px; height: 30px } .later { display: none } .inset { position: fixed; inset: auto 0 0 auto; width: 40px; height: 40px }
+      b { display: block; background: crimson; width: 30px; height: 30px } hr { margin: 0; border: 0; height: 4px; background: olive } section { width: 400px; margin-top: 10px; background: teal; display: flow-root }
+    </style>
+    <header><img class="badge" src="IMAGE" alt="Ann"></header>
+    <main><img class="wide" src="IMAGE" alt=""><i></i><i></i></main>
+    <section><img class="left" src="IMAGE"><b></b><b></b></section>
+    <section><img class="cover" src="IMAGE"><b></b></section>
+    <section><img class="later" src="IMAGE"><img style="display: none" src="IMAGE"></section>
+    <section><svg class="later" width="20" height="20"></svg><b></b></section>
+    <hr><img class="inset" src="IMAGE">`
+  const NO_COLOUR = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+  it('R95, R96: a page whose images are placed by their classes plays as it was laid out, although no image was recorded', async () => {
+    const html = LAID_OUT.replaceAll('IMAGE', NO_COLOUR)
+    await visit(html, {}, async ({ page, collector, flush }) => {
+      await eventually(async () => {
+        await flush()
+        return collector.events().some(({ type }) => type === 2)
+      }).toBe(true)
+      expect(JSON.stringify(collector.events())).not.toContain('base64')
+      const seen = await page.screenshot()
+      const { events } = rewriteEvents(readEvents(collector.events()).events)
+      const { page: watcher, close } = await openPage(browser, { viewport: { width: 800, height: 600 } }, [/sandboxed/])
+      await watcher.setContent('<!doctype html><style>body { margin: 0 } iframe { border: 0 }</style><body></body>')
+      await watcher.addScriptTag({ content: players[0] ?? '' })
+      await watcher.evaluate((given) => {
+        ;(Reflect.get(window, 'play') as (events: unknown) => void)(given)
+      }, events as unknown[])
+      await eventually(async () => Buffer.compare(await watcher.screenshot(), seen)).toBe(0)
+      await close()
     })
   })
 

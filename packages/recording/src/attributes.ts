@@ -1,5 +1,5 @@
 import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds, type WriteUrl } from './css.ts'
-import { isFields, type Fields } from './fields.ts'
+import { isFields, textOf, type Fields } from './fields.ts'
 import { isPlaceholder } from './srcset.ts'
 import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
 
@@ -281,6 +281,7 @@ export const rewriteAttributes = (
     else budget.changed++
   }
   if (element.tag === 'img' && !element.isSvg) writeCandidate(attributes, written, budget)
+  if (isWithoutRoom(attributes)) written.set('style', 'display:none!important')
   return Object.fromEntries(written)
 }
 
@@ -290,6 +291,12 @@ const writeCandidate = ({ src, srcset }: Fields, written: Written, budget: Budge
   const shown = typeof srcset === 'string' && !shows ? budget.shownOf(srcset) : null
   if (shown !== null && isPicture(shown)) written.set('src', shown)
 }
+
+const NO_SIZE = /^0(?:\.0+)?px$/
+
+/** Of what was not recorded only the place is known. What took none was mostly not drawn at all, and as an empty box would make a line. */
+const isWithoutRoom = ({ rr_width: width, rr_height: height }: Fields): boolean =>
+  NO_SIZE.test(textOf(width)) && NO_SIZE.test(textOf(height))
 
 const writeRemoval = (name: string, written: Written): void => {
   written.set(name, null)

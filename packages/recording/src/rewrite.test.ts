@@ -370,6 +370,17 @@ describe('rewriteEvents', () => {
     expect(written).toContain('"isShadow":true')
   })
 
+  it('what was not recorded and took no room is not drawn, and what took some is', () => {
+    const styleOf = (attributes: Record<string, unknown>): unknown => {
+      const [, snapshot] = rewriteEvents(pageWith(element('img', attributes))).events
+      return /"style":("[^"]*")/.exec(JSON.stringify(snapshot))?.[1]
+    }
+    expect(styleOf({ class: 'a', rr_width: '0px', rr_height: '0px' })).toBe('"display:none!important"')
+    expect(styleOf({ rr_width: '100px', rr_height: '0px' })).toBeUndefined()
+    expect(styleOf({ rr_width: '100px', rr_height: '80px' })).toBeUndefined()
+    expect(styleOf({ class: 'a' })).toBeUndefined()
+  })
+
   it('R118 a player gets no id twice, no child without a parent, and nothing that waits for a sibling', () => {
     const one = { ...element('p'), id: 50 }
     const twice = { ...element('b'), id: 50 }

@@ -150,7 +150,6 @@ export const createAttributeMasker = (settings: Settings, rules: Rules, sheets: 
     css,
     masked,
     mask: (attributes, element, told) => {
-      if (attributes['rr_width'] !== undefined) delete attributes['class']
       const isField = element !== null && FIELDS.has(element.tagName)
       const isHidden = rules.isMasked(told, isField) || (isField && rules.isSecret(element))
       for (const [name, value] of Object.entries(attributes)) {
