@@ -14,7 +14,8 @@ const askedFields = {
   headers: z
     .array(z.tuple([z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/), z.string().max(1000).nullable()]))
     .max(20),
-  body: z.string().max(1024),
+  /** It may hold secrets: it is written and never shown again; null for one that stays as it is. */
+  body: z.string().max(1024).nullable(),
   timeoutMs: number().pipe(z.int().min(1000).max(60_000)),
   /** `200-299, 401`. */
   statuses: z.string().trim().min(3).max(100),
@@ -30,6 +31,8 @@ const askedFields = {
 export const UPTIME_INTERVALS = [60, 300, 600, 1200, 1800, 3600] as const
 const intervalSeconds = z.literal([...UPTIME_INTERVALS])
 
+const { body: _body, ...shownFields } = askedFields
+
 const uptimeCheck = z.object({
   id: z.string(),
   name: z.string(),
@@ -40,9 +43,9 @@ const uptimeCheck = z.object({
   isMuted: z.boolean(),
   /** `active` before its first result. */
   uptimeStatus: z.enum(['active', 'up', 'down']),
-  ...askedFields,
-  /** It may hold secrets: null for whoever may not change it. */
-  body: z.string().nullable(),
+  ...shownFields,
+  /** A body is sent to it. */
+  hasBody: z.boolean(),
   intervalSeconds: z.number(),
   downtimeThreshold: z.number(),
   recoveryThreshold: z.number(),
@@ -197,7 +200,7 @@ export const tryUptimeCheck = endpoint({
   body: z.object({
     ...changeFields,
     url: askedFields.url,
-    /** Of which header values are taken that stay as they are. */
+    /** Of which header values and the body are taken that stay as they are. */
     check: z.string().max(64).optional(),
   }),
   ok: z.object({

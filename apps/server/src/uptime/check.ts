@@ -1,8 +1,7 @@
-/** An address that is asked, and what its answer has to be. */
+/** An address that is asked, and what its answer has to be; `SealedCheck` is how it is kept. */
 export interface UptimeCheck {
   readonly url: string
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** Their values are sealed where they are kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
   readonly timeoutMs: number

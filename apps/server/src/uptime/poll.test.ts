@@ -18,7 +18,7 @@ const checkOf = (id: number, organizationId: number, path: string): Due => ({
   asked: JSON.stringify({
     url: `https://host-${organizationId}.example/${path}`,
     headers: [],
-    body: '',
+    sealedBody: '',
     timeoutMs: 60_000,
     statuses: '200',
     latencyMs: null,
@@ -76,7 +76,7 @@ describe('addresses that are due', () => {
         record: async () => false,
       },
       send,
-      open: (_, check) => check,
+      open: (_, check) => ({ ...check, body: '' }),
       sickness: createSickness(() => 0),
       now: () => 0,
       logger: silentLogger,

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { stackOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { HeaderSeal } from './headers.ts'
 import { askedOf } from './ledger/records.ts'
 import type { Results } from './ledger/results.ts'
 import { createPlaces } from './places.ts'
 import { askWithPatience, type Send } from './runner.ts'
+import type { Secrets } from './secrets.ts'
 import type { Sickness } from './sick.ts'
 
 const SECOND_MS = 1000
@@ -30,7 +30,7 @@ export const createPoll = ({
 }: {
   readonly results: Pick<Results, 'take' | 'nextAt' | 'record'>
   readonly send: Send
-  readonly open: HeaderSeal['open']
+  readonly open: Secrets['open']
   readonly sickness: Sickness
   readonly now: () => number
   readonly logger: Logger

@@ -1,26 +1,29 @@
 import type { Served, ServerParts } from '../capability.ts'
 import { createIssueReads } from '../issues/index.ts'
-import { DAY_MS } from '../lib/durations.ts'
 import { createOccasion } from '../lib/occasion.ts'
 import { createOutgoing } from '../lib/outgoing.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { createChecks } from './ledger/checks.ts'
 import { createUptimeEvents } from './ledger/events.ts'
+import { createResultRetention } from './ledger/expiry.ts'
 import { createResults } from './ledger/results.ts'
+import { sealBodies } from './ledger/seal-bodies.ts'
 import { LIMITS } from './limits.ts'
-import { createHeaderSeal } from './headers.ts'
 import { createPoll } from './poll.ts'
+import { createSecrets } from './secrets.ts'
 import { createSickness } from './sick.ts'
 import { cutOff } from './cut-off.ts'
 import { createTell } from './tell.ts'
 import { createUptimeRoutes } from './uptime.routes.ts'
 
-export const serveUptime = (parts: ServerParts): Served => {
+export const serveUptime = async (parts: ServerParts): Promise<Served> => {
   const { accounts, clock, config, findings, keyFor, ledger, live, logger, settled, submit } = parts
   const { workflow } = createIssueReads(parts)
   const outgoing = createOutgoing({ allowedRanges: config.reachableRanges })
-  const seal = createHeaderSeal(keyFor('uptime'))
+  const secrets = createSecrets(keyFor('uptime'))
+  // Before anything reads them.
+  await sealBodies(ledger, secrets.seal)
   const checks = createChecks({ ledger })
   const results = createResults({ ledger })
   const sickness = createSickness(clock.now)
@@ -41,7 +44,7 @@ export const serveUptime = (parts: ServerParts): Served => {
   const poll = createPoll({
     results,
     send: outgoing.send,
-    open: seal.open,
+    open: secrets.open,
     sickness,
     now: clock.now,
     logger,
@@ -56,7 +59,7 @@ export const serveUptime = (parts: ServerParts): Served => {
       checks,
       results,
       outgoing,
-      seal,
+      secrets,
       clock,
       changed: (organizationId, projectId) => {
         poll.wake()
@@ -79,22 +82,7 @@ export const serveUptime = (parts: ServerParts): Served => {
         run: () => checks.purge(clock.now()),
       },
     ],
-    retention: {
-      expire: async ({ before, organizationId }) => {
-        const own = ledger.db.selectFrom('uptime_checks').select('id').where('organization_id', '=', organizationId)
-        const gone = await ledger.db
-          .deleteFrom('uptime_results')
-          .where('check_id', 'in', own)
-          .where('at', '<', before)
-          .executeTakeFirst()
-        await ledger.db
-          .deleteFrom('uptime_days')
-          .where('check_id', 'in', own)
-          .where('day', '<', Math.floor(before / DAY_MS) - LIMITS.UPTIME_DAYS_KEPT_DAYS)
-          .execute()
-        return { uptimeResults: Number(gone.numDeletedRows) }
-      },
-    },
+    retention: createResultRetention({ ledger }),
     end: poll.end,
   }
 }

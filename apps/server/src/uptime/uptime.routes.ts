@@ -9,7 +9,6 @@ import {
   tryUptimeCheck,
   updateUptimeCheck,
   type BodyOutput,
-  type Scope,
   type UptimeCheck as CheckJson,
 } from '@firsthand/contract'
 import { HOUR_MS } from '../lib/durations.ts'
@@ -28,14 +27,12 @@ import {
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { explainFailure, type Outgoing } from '../lib/outgoing.ts'
-import type { UptimeCheck } from './check.ts'
-import { readHeaders, type HeaderSeal } from './headers.ts'
 import { readStatuses } from './judge.ts'
 import type { CheckChange, Checks } from './ledger/checks.ts'
 import { askedOf, type CheckRow } from './ledger/records.ts'
 import type { Results } from './ledger/results.ts'
-import { LIMITS } from './limits.ts'
 import { askOnce } from './runner.ts'
+import { readBody, readHeaders, type SealedCheck, type Secrets } from './secrets.ts'
 import { cellsOf, resultJson } from './uptime-json.ts'
 
 export interface UptimeParts {
@@ -43,7 +40,7 @@ export interface UptimeParts {
   readonly checks: Checks
   readonly results: Results
   readonly outgoing: Pick<Outgoing, 'judge' | 'send'>
-  readonly seal: HeaderSeal
+  readonly secrets: Secrets
   readonly clock: Clock
   /** Told whenever people change checks. */
   readonly changed: (organizationId: number, projectId: number) => void
@@ -54,11 +51,6 @@ export const createUptimeRoutes = (parts: UptimeParts): Route[] => [
   ...createCheckRoutes(parts),
   ...createResultRoutes(parts),
 ]
-
-/** Whoever asks. */
-interface Asking {
-  readonly organization: { readonly scopes: ReadonlySet<Scope> }
-}
 
 const findIn =
   ({ checks }: Pick<UptimeParts, 'checks'>) =>
@@ -71,8 +63,7 @@ const findIn =
 const createCheckRoutes = (parts: UptimeParts): Route[] => {
   const { accounts, changed, checks, clock, results } = parts
   const found = findIn(parts)
-  const shown = async (row: CheckRow, { organization: { scopes } }: Asking): Promise<CheckJson> =>
-    checkJson(row, { typicalMs: await results.typical(row.id), mayChange: scopes.has('event:write') })
+  const shown = async (row: CheckRow): Promise<CheckJson> => checkJson(row, await results.typical(row.id))
   return [
     bind(listUptimeChecks, async ({ query, request }) => {
       const page = readPage(query)
@@ -81,7 +72,7 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       if (isOfSome && projectIds === null) throw notFound('There is no such project in this organisation.')
       const rows = await checks.list(request.organization.id, { ...page, projectIds })
       const { page: links, rows: own } = toPage(rows, page)
-      return { body: await Promise.all(own.map((row) => shown(row, request))), page: links }
+      return { body: await Promise.all(own.map(shown)), page: links }
     }),
     bind(createUptimeCheck, async ({ body, request }) => {
       const { id: organizationId } = request.organization
@@ -96,17 +87,17 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       )
       if (guid === null) throw conflict('The organisation has as many checks as it may. Delete one that is not needed.')
       changed(organizationId, project.id)
-      return { body: await shown(await found(organizationId, guid), request), status: 201 }
+      return { body: await shown(await found(organizationId, guid)), status: 201 }
     }),
     bind(getUptimeCheck, async ({ params, request }) => ({
-      body: await shown(await found(request.organization.id, params.check), request),
+      body: await shown(await found(request.organization.id, params.check)),
     })),
     bind(updateUptimeCheck, async ({ body, params, request }) => {
       const row = await found(request.organization.id, params.check)
       const before = { organizationId: row.organization_id, asked: askedOf(row) }
       await checks.change(row.organization_id, row.id, await readChange(parts, before, body), clock.now())
       changed(row.organization_id, row.project_id)
-      return { body: await shown(await found(request.organization.id, params.check), request) }
+      return { body: await shown(await found(request.organization.id, params.check)) }
     }),
     bind(deleteUptimeCheck, async ({ params, request }) => {
       const row = await found(request.organization.id, params.check)
@@ -119,7 +110,7 @@ const createCheckRoutes = (parts: UptimeParts): Route[] => {
       if (row === null) throw notFound('It was not deleted, or so long ago that it is gone.')
       await checks.restore(row.organization_id, row.id, clock.now())
       changed(row.organization_id, row.project_id)
-      return { body: await shown(await found(request.organization.id, params.check), request) }
+      return { body: await shown(await found(request.organization.id, params.check)) }
     }),
   ]
 }
@@ -162,7 +153,7 @@ const createResultRoutes = (parts: UptimeParts): Route[] => {
       const { id: organizationId } = request.organization
       const before = body.check === undefined ? DEFAULT : askedOf(await found(organizationId, body.check))
       const { asked = JSON.stringify(before) } = await readChange(parts, { organizationId, asked: before }, body)
-      const check = parts.seal.open(organizationId, askedOf({ asked }))
+      const check = parts.secrets.open(organizationId, askedOf({ asked }))
       const { answer, failure } = await askOnce(outgoing.send, check, request.signal)
       return {
         body: {
@@ -176,11 +167,11 @@ const createResultRoutes = (parts: UptimeParts): Route[] => {
   ]
 }
 
-const DEFAULT: UptimeCheck = {
+const DEFAULT: SealedCheck = {
   url: '',
   method: 'GET',
   headers: [],
-  body: '',
+  sealedBody: '',
   timeoutMs: 10_000,
   statuses: '200-299',
   textPresent: '',
@@ -205,14 +196,18 @@ const JUDGE_MS = 5000
 
 /** @throws HttpError 400 for an address that may not be asked */
 const readChange = async (
-  { outgoing, seal }: Pick<UptimeParts, 'outgoing' | 'seal'>,
-  { asked: before, organizationId }: { readonly organizationId: number; readonly asked: UptimeCheck },
+  { outgoing, secrets }: Pick<UptimeParts, 'outgoing' | 'secrets'>,
+  { asked: before, organizationId }: { readonly organizationId: number; readonly asked: SealedCheck },
   body: Change,
 ): Promise<CheckChange> => {
   const { downtimeThreshold, environment, intervalSeconds, isMuted, name, recoveryThreshold, status } = body
   const url = body.url ?? before.url
-  const headers = readHeaders(before, body.headers, { url, sealed: (value) => seal.seal(organizationId, value) })
-  const asked = { ...readAsked(before, body), headers }
+  const sealing = { url, sealed: (value: string) => secrets.seal(organizationId, value) }
+  const asked: SealedCheck = {
+    ...readAsked(before, body),
+    headers: readHeaders(before, body.headers, sealing),
+    sealedBody: readBody(before, body.body, sealing),
+  }
   if (body.url !== undefined) {
     const judged = await outgoing.judge(body.url, { timeoutMs: JUDGE_MS })
     // A name that has no address yet may get one.
@@ -220,9 +215,6 @@ const readChange = async (
       const detail = explainFailure(judged.error)
       throw badRequest(detail, { url: detail })
     }
-  }
-  if (Buffer.byteLength(asked.body) > LIMITS.UPTIME_BODY_BYTES) {
-    throw badRequest('A body has at most 1024 bytes.', { body: 'A body has at most 1024 bytes.' })
   }
   if (readStatuses(asked.statuses) === null) {
     const detail = 'Statuses are written like 200-299, 401.'
@@ -240,10 +232,9 @@ const readChange = async (
   }
 }
 
-const readAsked = (before: UptimeCheck, body: Change): Omit<UptimeCheck, 'headers'> => ({
+const readAsked = (before: SealedCheck, body: Change): Omit<SealedCheck, 'headers' | 'sealedBody'> => ({
   url: body.url ?? before.url,
   method: body.method ?? before.method,
-  body: body.body ?? before.body,
   timeoutMs: body.timeoutMs ?? before.timeoutMs,
   statuses: body.statuses ?? before.statuses,
   textPresent: body.textPresent ?? before.textPresent,
@@ -255,11 +246,8 @@ const readAsked = (before: UptimeCheck, body: Change): Omit<UptimeCheck, 'header
 
 const dateOrNull = (at: number | null): string | null => (at === null ? null : toDate(at))
 
-const checkJson = (
-  row: CheckRow,
-  { mayChange, typicalMs }: { readonly typicalMs: number | null; readonly mayChange: boolean },
-): CheckJson => {
-  const { body, headers, ...asked } = askedOf(row)
+const checkJson = (row: CheckRow, typicalMs: number | null): CheckJson => {
+  const { headers, sealedBody, ...asked } = askedOf(row)
   return {
     id: row.guid,
     name: row.name,
@@ -276,7 +264,7 @@ const checkJson = (
     uptimeStatus: row.status as CheckJson['uptimeStatus'],
     ...asked,
     headers: headers.map(([name]): [string, null] => [name, null]),
-    body: mayChange ? body : null,
+    hasBody: sealedBody !== '',
     intervalSeconds: row.interval_seconds,
     downtimeThreshold: row.failures_needed,
     recoveryThreshold: row.oks_needed,

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { UptimeCheck } from '../check.ts'
+import type { SealedCheck } from '../secrets.ts'
 import type { UptimeCheckTable } from './schema.ts'
 
 export type CheckRow = Selectable<UptimeCheckTable> & {
@@ -8,4 +8,4 @@ export type CheckRow = Selectable<UptimeCheckTable> & {
   readonly project_platform: string
 }
 
-export const askedOf = ({ asked }: Pick<CheckRow, 'asked'>): UptimeCheck => JSON.parse(asked) as UptimeCheck
+export const askedOf = ({ asked }: Pick<CheckRow, 'asked'>): SealedCheck => JSON.parse(asked) as SealedCheck

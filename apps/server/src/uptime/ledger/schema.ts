@@ -10,7 +10,7 @@ export interface UptimeCheckTable {
   name: string
   /** Of its issues, e.g. `production`. */
   environment: string
-  /** What is asked and what the answer has to be, as `UptimeCheck`. */
+  /** What is asked and what the answer has to be, as `SealedCheck`. */
   asked: JsonText
   interval_seconds: number
   /** Failures in a row before it is down, */

@@ -3,8 +3,12 @@ import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../../storage/
 import type { Outcome } from '../runner.ts'
 import { createChecks } from './checks.ts'
 import { createUptimeEvents } from './events.ts'
+import { createResultRetention } from './expiry.ts'
+import { askedOf } from './records.ts'
 import { createResults } from './results.ts'
+import { sealBodies } from './seal-bodies.ts'
 import { LIMITS } from '../limits.ts'
+import { createSecrets } from '../secrets.ts'
 
 const AT = Date.UTC(2026, 10, 27, 10)
 const DAY = 86_400_000
@@ -89,6 +93,28 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(await results.take(AT + 1, { limit: LIMITS.UPTIME_AT_ONCE, counts: full })).toEqual([])
   })
 
+  it('that was stored before bodies were sealed has its body sealed at the next start, once', async () => {
+    const secrets = createSecrets(new Uint8Array(32).fill(7))
+    const { ledger } = opened
+    const asked = { url: 'https://shop.example/', method: 'POST', headers: [], textPresent: '"sealedBody":' }
+    const [first, second] = [await add(), await add()]
+    const store = (id: number, body: string) =>
+      ledger.db
+        .updateTable('uptime_checks')
+        .set({ asked: JSON.stringify({ ...asked, body }) })
+        .where('id', '=', id)
+        .execute()
+    await store(first.id, 'password=s3cret')
+    await store(second.id, '')
+    await sealBodies(ledger, secrets.seal)
+    const rows = await ledger.db.selectFrom('uptime_checks').select('asked').orderBy('id').execute()
+    expect(JSON.stringify(rows)).not.toContain('s3cret')
+    expect(rows.map((row) => secrets.open(1, askedOf(row)).body)).toEqual(['password=s3cret', ''])
+    expect(askedOf(rows[0] ?? { asked: '{}' })).toMatchObject(asked)
+    await sealBodies(ledger, secrets.seal)
+    expect(await ledger.db.selectFrom('uptime_checks').select('asked').orderBy('id').execute()).toEqual(rows)
+  })
+
   it('that was muted while its certificate came to its end tells of that later', async () => {
     const { id } = await add()
     const results = createResults(opened)
@@ -152,6 +178,36 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     const rest = await results.list(id, { behind: { at: last?.at ?? 0, id: last?.id ?? 0 }, limit: 10 })
     expect(rest.map((row) => row.id)).toEqual(behind.map((row) => row.id))
     expect(rest.map((row) => row.at - AT)).toEqual([3, 2, 1])
+  })
+
+  it('of one check the newest results are kept, whatever numbers they have', async () => {
+    const { id } = await add()
+    const { ledger } = opened
+    const many = LIMITS.UPTIME_RESULTS_KEPT + 5
+    const none = { result: 'up', failure_kind: '', reason: '', http_status: 200 }
+    const times = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: null }
+    for (let from = 0; from < many; from += 1000) {
+      const rows = Array.from({ length: Math.min(1000, many - from) }, (_, index) => ({
+        // None of them is divided by a power of two.
+        id: (from + index) * 2 + 1,
+        check_id: id,
+        at: AT + from + index,
+        ...none,
+        ...times,
+      }))
+      await ledger.db.insertInto('uptime_results').values(rows).execute()
+    }
+    const { expire } = createResultRetention({ ledger })
+    const gone = (organizationId: number, before: number) =>
+      expire?.({ organizationId, before, projectIds: [], signal: new AbortController().signal })
+    expect(await gone(2, AT - DAY)).toEqual({ uptimeResults: 0 })
+    expect(await gone(1, AT - DAY)).toEqual({ uptimeResults: 5 })
+    const oldest = await ledger.db
+      .selectFrom('uptime_results')
+      .select(({ fn }) => [fn.countAll<number>().as('results'), fn.min('at').as('at')])
+      .executeTakeFirst()
+    expect(oldest).toEqual({ results: LIMITS.UPTIME_RESULTS_KEPT, at: AT + 5 })
+    expect(await gone(1, AT + 8)).toEqual({ uptimeResults: 3 })
   })
 
   it('a muted one is silent until somebody wants to hear again', async () => {

@@ -97,7 +97,16 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
         >
           <Textarea mono value={values.headers} onValueChange={(headers) => set('headers', headers)} />
         </Field>
-        <Field label="Body" optional help="At most 1,024 bytes." error={errors.body}>
+        <Field
+          label="Body"
+          optional
+          help={
+            check?.hasBody === true
+              ? `At most 1,024 bytes. It is kept secret: leave ${KEPT} where it stays.`
+              : 'At most 1,024 bytes. It is kept secret.'
+          }
+          error={errors.body}
+        >
           <Textarea mono value={values.body} onValueChange={(body) => set('body', body)} />
         </Field>
       </FieldStack>

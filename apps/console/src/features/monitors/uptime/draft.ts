@@ -60,13 +60,12 @@ export const uptimeValuesOf = (check: UptimeCheck): UptimeValues => ({
   latency: check.latencyMs === null ? '' : String(check.latencyMs),
   timeout: String(check.timeoutMs / 1000),
   headers: check.headers.map(([name]) => `${name}: ${KEPT}`).join('\n'),
-  // Whoever may not read it may not change it either.
-  body: check.body ?? '',
+  body: check.hasBody ? KEPT : '',
   failures: String(check.downtimeThreshold),
   recovery: String(check.recoveryThreshold),
 })
 
-/** Stands for a value that is kept: none is shown again. */
+/** Stands for a header's value or a body that is kept: none is shown again. */
 export const KEPT = '(kept)'
 
 const whole = (text: string): number => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN)
@@ -118,7 +117,7 @@ export function uptimeBodyOf(values: UptimeValues): UptimeBody {
     latencyMs: values.latency.trim() === '' ? null : whole(values.latency),
     timeoutMs: whole(values.timeout) * 1000,
     headers: headersOf(values.headers) ?? [],
-    body: values.body,
+    body: values.body === KEPT ? null : values.body,
     downtimeThreshold: whole(values.failures),
     recoveryThreshold: whole(values.recovery),
   }

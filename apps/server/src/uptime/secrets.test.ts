@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { UptimeCheck } from './check.ts'
-import { createHeaderSeal, readHeaders } from './headers.ts'
+import { createSecrets, readBody, readHeaders, type SealedCheck } from './secrets.ts'
 
-const seal = createHeaderSeal(new Uint8Array(32).fill(7))
-const sealed = (value: string): string => seal.seal(1, value)
+const secrets = createSecrets(new Uint8Array(32).fill(7))
+const sealed = (value: string): string => secrets.seal(1, value)
 const url = 'https://shop.example/health'
 const NONE = { url, headers: [] }
 
 const opened = (headers: UptimeCheck['headers'], organizationId = 1): UptimeCheck['headers'] =>
-  seal.open(organizationId, { headers } as UptimeCheck).headers
+  secrets.open(organizationId, { headers, sealedBody: '' } as unknown as SealedCheck).headers
 
 describe('headers of an address that is asked', () => {
   it('are kept so that only who asks reads their values, for their organisation alone', () => {
@@ -43,5 +43,27 @@ describe('headers of an address that is asked', () => {
     ['X-Euro', 'é€'],
   ])('%s: %s is refused, as no request with it would arrive', (name, value) => {
     expect(() => readHeaders(NONE, [[name, value]], { url, sealed })).toThrow(`header ${name}`)
+  })
+})
+
+describe('the body that is sent to an address', () => {
+  const bodyOf = (sealedBody: string): string =>
+    secrets.open(1, { headers: [], sealedBody } as unknown as SealedCheck).body
+
+  it('is kept sealed, stays when it is not written again, and goes to no other host', () => {
+    const sealedBody = readBody({ url, sealedBody: '' }, '{"password":"s3cret"}', { url, sealed })
+    expect(sealedBody).not.toContain('s3cret')
+    expect(bodyOf(sealedBody)).toBe('{"password":"s3cret"}')
+    const before = { url, sealedBody }
+    expect(readBody(before, undefined, { url: 'https://shop.example/other', sealed })).toBe(sealedBody)
+    expect(readBody(before, null, { url, sealed })).toBe(sealedBody)
+    expect(() => readBody(before, undefined, { url: 'https://evil.example/', sealed })).toThrow('write the body again')
+    expect(readBody(before, '', { url: 'https://evil.example/', sealed })).toBe('')
+    expect(bodyOf('')).toBe('')
+  })
+
+  it('has a bound in bytes', () => {
+    expect(bodyOf(readBody({ url, sealedBody: '' }, 'é'.repeat(512), { url, sealed }))).toHaveLength(512)
+    expect(() => readBody({ url, sealedBody: '' }, 'é'.repeat(513), { url, sealed })).toThrow('1024 bytes')
   })
 })
