@@ -149,7 +149,7 @@ const recordOne = async (
     .where('id', '=', row.id)
     .execute()
   const times = answer?.times
-  const { id } = await transaction
+  await transaction
     .insertInto('uptime_results')
     .values({
       check_id: row.id,
@@ -164,10 +164,8 @@ const recordOne = async (
       first_byte_ms: times?.firstByte ?? null,
       total_ms: times?.total ?? null,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   await countDay(transaction, row.id, result, at)
-  if (id % 64 === 0) await forgetBeyondLimit(transaction, row.id)
   for (const event of events) {
     await transaction
       .insertInto('uptime_events')
@@ -198,19 +196,6 @@ const countDay = async (
       conflict.columns(['check_id', 'day']).doUpdateSet({ [column]: sql`${sql.ref(`uptime_days.${column}`)} + 1` }),
     )
     .execute()
-}
-
-const forgetBeyondLimit = async (transaction: LedgerTransaction, checkId: number): Promise<void> => {
-  const beyond = await transaction
-    .selectFrom('uptime_results')
-    .select('at')
-    .where('check_id', '=', checkId)
-    .orderBy('at', 'desc')
-    .offset(LIMITS.UPTIME_RESULTS_KEPT)
-    .limit(1)
-    .executeTakeFirst()
-  if (beyond === undefined) return
-  await transaction.deleteFrom('uptime_results').where('check_id', '=', checkId).where('at', '<=', beyond.at).execute()
 }
 
 /**
