@@ -602,7 +602,24 @@ describe('the page of a replay', () => {
   it('R35: a page that is blank at first opens where something is to be seen, and says so; its small page shows the same', async () => {
     const replayId = newEventId()
     const began = Date.now() - 60_000
-    const events = [...pageOf(began, 'https://shop.example/', ' ', [1280, 800]), says(began + 12_000, 'Drawn')]
+    const unseen = [
+      ['iframe', { width: '0', height: '0' }],
+      ['img', { rr_width: '0px', rr_height: '0px' }],
+      ['img', { rr_width: '90px', rr_height: '50px', style: 'visibility: hidden' }],
+      ['canvas', { style: 'opacity: 0' }],
+    ] as const
+    const adds = unseen.map(([tagName, attributes], index) => ({
+      parentId: 3,
+      nextId: null,
+      node: { type: 2, id: 10 + index, tagName, attributes, childNodes: [] },
+    }))
+    const counting: RecordedEvent = {
+      type: 3,
+      timestamp: began + 1,
+      data: { source: 0, adds, removes: [], texts: [], attributes: [] },
+    }
+    const blank = [...pageOf(began, 'https://shop.example/', ' ', [1280, 800]), counting]
+    const events = [...blank, says(began + 12_000, 'Drawn')]
     await sendSegment(server.account.dsn, replayId, 0, [...events, says(began + 20_000, 'Later')])
     const path = await stored(replayId, 1)
     const { page, complaints, close } = await openPage(browser, signedIn)

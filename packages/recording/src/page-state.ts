@@ -52,6 +52,11 @@ export class PageState {
     return this.#tree.get(id)
   }
 
+  /** What scripts did to the inline style of an element, by property. */
+  styleChangesOf(node: PageNode): ReadonlyMap<string, StyleChange> | undefined {
+    return this.#extras.find(node)?.style
+  }
+
   /** @returns whether another page begins with it */
   apply({ type, data }: RecordedEvent): boolean {
     if (!isFields(data)) return false

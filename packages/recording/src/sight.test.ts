@@ -15,7 +15,7 @@ const shows = (...body: Record<string, unknown>[]): boolean => {
     element(93, 'style', {}, text(94, 'p{}')),
   )
   for (const event of [meta(NOW), snapshot(NOW, head, element(BODY, 'body', {}, ...body))]) page.apply(event)
-  return showsSomething(page.document)
+  return showsSomething(page)
 }
 
 describe('R35 something is to be seen of a page', () => {
@@ -39,12 +39,61 @@ describe('R35 something is to be seen of a page', () => {
     expect(shows(element(4, 'input', { type: 'hidden', value: 'token' }))).toBe(false)
   })
 
+  it.each([
+    { rr_width: '0px', rr_height: '0px' },
+    { rr_width: '300px', rr_height: '1px' },
+    { rr_width: '0.5px', rr_height: '0.5px' },
+    { style: 'border:0;WIDTH: 1px' },
+    { style: 'height:0 !important' },
+    { style: 'visibility:hidden' },
+    { style: 'opacity:0' },
+    { style: 'opacity:0.0;color:red' },
+    { width: 0 },
+  ])('and not of an image or a frame like that: %j', (attributes) => {
+    expect(shows(element(4, 'img', attributes), element(5, 'iframe', attributes))).toBe(false)
+  })
+
+  it.each([
+    { rr_width: '20px', rr_height: '10px' },
+    { style: 'width:10px;height:1.5px' },
+    { style: 'max-width:0.1em;visibility:visible;opacity:0.5' },
+    { style: 'visibility:hidden;visibility:visible' },
+    { style: 'background:url("data:image/png;base64,AA")' },
+  ])('but of one like that: %j', (attributes) => {
+    expect(shows(element(4, 'img', attributes))).toBe(true)
+  })
+
+  it('what a box holds is seen beside it, unless the box is not drawn or cuts it off', () => {
+    const box = (style: string) => shows(element(4, 'div', { style }, element(5, 'p', {}, text(6, 'Hello'))))
+    expect(box('height:0')).toBe(true)
+    expect(box('height:0;overflow:hidden')).toBe(false)
+    expect(box('visibility:hidden')).toBe(false)
+    expect(box('opacity:0')).toBe(false)
+    expect(shows(element(4, 'td', { width: '1' }, text(5, 'Hello')))).toBe(true)
+  })
+
+  it('as soon as a script shows it, and not where a script hides it', () => {
+    const page = new PageState()
+    const app = element(4, 'div', { style: 'visibility: hidden; color: red' }, text(5, 'Hello'))
+    for (const event of [meta(NOW), snapshot(NOW, element(BODY, 'body', {}, app))]) page.apply(event)
+    expect(showsSomething(page)).toBe(false)
+    const set = (style: unknown) => page.apply(mutation(NOW + 1, { attributes: [{ id: 4, attributes: { style } }] }))
+    set({ visibility: 'visible' })
+    expect(showsSomething(page)).toBe(true)
+    set({ opacity: ['0', 'important'] })
+    expect(showsSomething(page)).toBe(false)
+    set({ opacity: false })
+    expect(showsSomething(page)).toBe(true)
+    set('display: none')
+    expect(showsSomething(page)).toBe(false)
+  })
+
   it('as soon as it comes', () => {
     const page = new PageState()
-    expect(showsSomething(page.document)).toBe(false)
+    expect(showsSomething(page)).toBe(false)
     for (const event of [meta(NOW), snapshot(NOW, element(BODY, 'body'))]) page.apply(event)
-    expect(showsSomething(page.document)).toBe(false)
+    expect(showsSomething(page)).toBe(false)
     page.apply(mutation(NOW + 1, { adds: [{ parentId: BODY, nextId: null, node: text(4, 'Hello') }] }))
-    expect(showsSomething(page.document)).toBe(true)
+    expect(showsSomething(page)).toBe(true)
   })
 })

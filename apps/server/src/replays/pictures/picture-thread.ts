@@ -81,7 +81,7 @@ const pageAt = ({ at, looksFor, parts }: PageRequest): PageState => {
     if (moment > begun + looksFor) return true
     if (moment < looked + FIRST_SIGHT_STEP_MS) return false
     looked = moment
-    return showsSomething(page.document)
+    return showsSomething(page)
   }
   for (const part of parts) {
     for (const event of eventsOf(part)) {
@@ -108,7 +108,7 @@ class Drawing {
 
   constructor(request: PageRequest) {
     const page = pageAt(request)
-    this.isBlank = !showsSomething(page.document)
+    this.isBlank = !showsSomething(page)
     this.#keyFrame = page.keyFrame(request.at)
     this.#words = request.words
     this.#missing = new Set(request.kept)

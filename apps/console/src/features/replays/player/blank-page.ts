@@ -4,17 +4,25 @@ const SEEN = SEEN_TAGS.join(',')
 /** So many elements are looked at, of pages of any size. */
 const MAX_LOOKED_AT = 2000
 
-/** Pages that count their visitors have images of one pixel. */
+/** Pages that count their visitors have images of one pixel, and frames of none, around which browsers draw a border. */
 const hasRoom = (element: Element): boolean => {
-  const { height, width } = element.getBoundingClientRect()
+  const isFrame = element.localName === 'iframe'
+  const { height, width } = isFrame
+    ? { height: element.clientHeight, width: element.clientWidth }
+    : element.getBoundingClientRect()
   return height > 1 && width > 1
 }
+
+const isDrawn = (element: Element): boolean =>
+  element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
 
 /** Whether nothing of a recorded page is to be seen yet: applications draw themselves some time after their page came. */
 export function isBlankPage(page: Element | null): boolean {
   const body = page?.querySelector<HTMLElement>('body') ?? null
   if (body === null) return false
-  if (body.innerText.trim() !== '') return false
+  if (body.innerText.trim() !== '' && body.checkVisibility({ opacityProperty: true })) return false
   const looked = [...body.querySelectorAll('*')].slice(0, MAX_LOOKED_AT)
-  return !looked.some((element) => (element.matches(SEEN) || element.shadowRoot !== null) && hasRoom(element))
+  return !looked.some(
+    (element) => (element.matches(SEEN) || element.shadowRoot !== null) && hasRoom(element) && isDrawn(element),
+  )
 }

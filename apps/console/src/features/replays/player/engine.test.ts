@@ -265,6 +265,17 @@ describe('the player of replays', () => {
       expect(player.snapshot()).toMatchObject({ at: 0, firstSight: 500 })
     })
 
+    it('and stands drawn where it opens, wherever in a wider step that is', async () => {
+      for (const first of [4205, 4260, 4350, 10_650, 10_750, 10_800, 21_250]) {
+        const { calls, player, settled } = opened(first)
+        await settled('paused')
+        const { at } = player.snapshot()
+        expect(at).toBeGreaterThanOrEqual(first)
+        expect(calls.at(-1)).toBe(`go ${at}`)
+        player.destroy()
+      }
+    })
+
     it('also in a later part of the recording, as far as the bound that lists have for their pictures', async () => {
       const last = 300 + LATEST_MS
       const { calls, loaded, player, settled, pass } = opened(last)

@@ -276,7 +276,7 @@ export function createPlayer(options: PlayerOptions): Player {
       if (shows(next)) {
         let seen = at + FIRST_SIGHT_STEP_MS
         while (seen < next && !shows(seen)) seen += FIRST_SIGHT_STEP_MS
-        if (seen > next && next - at > FIRST_SIGHT_STEP_MS) picture?.go(next)
+        if (seen >= next && next - at > FIRST_SIGHT_STEP_MS) picture?.go(next)
         return Math.min(seen, next)
       }
       at = next
