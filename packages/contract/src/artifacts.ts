@@ -104,7 +104,12 @@ const bundle = z.object({
 export const listArtifactBundles = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/files/artifact-bundles/',
-  query: z.object({ ...paging, query: z.string().max(200).optional() }),
+  query: z.object({
+    ...paging,
+    query: z.string().max(200).optional(),
+    /** This one alone, by its whole name. */
+    release: z.string().max(200).optional(),
+  }),
   ok: z.array(bundle),
   summary: 'Bundles of artifacts of a project, newest first; query is a part of a release, or a debug id',
   scope: 'project:read',

@@ -38,6 +38,8 @@ export const release = z.object({
   firstEvent: date.nullable(),
   lastEvent: date.nullable(),
   newGroups: z.number(),
+  /** Issues that were resolved and came back in it. */
+  regressedGroups: z.number(),
   commitCount: z.number(),
   lastCommit: commit.nullable(),
   authors: z.array(commitAuthor),
@@ -139,6 +141,8 @@ const fields = {
   ref: z.string().max(250).nullish(),
   dateStarted: instant.nullish(),
   dateReleased: instant.nullish(),
+  /** Takes back that it was released. */
+  isReleased: z.literal(false).optional(),
   status: z.enum(['open', 'archived']).nullish(),
   /** In their order, the newest first; they take the place of those that the release had. */
   commits: z.array(newCommit).max(1000).nullish(),

@@ -101,7 +101,8 @@ const uploaded = ({ downloads, projectOf, remove, view }: ArtifactParts): Route[
     bind(listArtifactBundles, async ({ params, query, request }) => {
       const place = await projectOf(request.organization.id, params.project)
       const asked = readPage(query)
-      const found = await view.list(place, query.query?.trim() ?? '', { ...asked, limit: asked.limit + 1 })
+      const which = { text: query.query?.trim() ?? '', release: query.release ?? null }
+      const found = await view.list(place, which, { ...asked, limit: asked.limit + 1 })
       const { rows, page } = toPage(found, asked)
       return { body: rows.map(bundleJson), page }
     }),

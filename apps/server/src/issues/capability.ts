@@ -4,6 +4,7 @@ import { issueMarks } from './ledger/migrations/0002-issue-marks.ts'
 import { unreadFacts } from './ledger/migrations/0009-unread-facts.ts'
 import { savedSearches } from './ledger/migrations/0014-saved-searches.ts'
 import { triage } from './ledger/migrations/0039-triage.ts'
+import { regressionsByProject } from './ledger/migrations/0053-regressions-by-project.ts'
 import { LIMITS } from './limits.ts'
 import { statements as fastReads } from './telemetry/migrations/0002-fast-reads.ts'
 import { statements as sharedStacks } from './telemetry/migrations/0003-shared-stacks.ts'
@@ -18,6 +19,7 @@ export const issues: Capability = {
     { number: 9, name: 'unread facts', statements: unreadFacts() },
     { number: 14, name: 'saved searches', statements: savedSearches(dialect) },
     { number: 39, name: 'triage', statements: triage(dialect) },
+    { number: 53, name: 'regressions by project', statements: regressionsByProject() },
   ],
   telemetryMigrations: [
     { number: 2, name: 'fast reads', statements: fastReads },

@@ -73,7 +73,7 @@ const newestReleases = async (
   projectIds: readonly number[],
 ): Promise<string[]> => [...(await issues.newestReleases(organizationId, projectIds)).values()]
 
-const FIRST_RELEASE = ['firstRelease', 'first_release', 'first-release']
+const RELEASE_OF_ISSUES = ['firstRelease', 'first_release', 'first-release', 'regressedIn', 'resolvedIn']
 
 const valuesOf = (node: SearchNode, key: string): string[] => {
   switch (node.kind) {
@@ -129,7 +129,7 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
   const { root } = parsed.value
   const unknown = root === null ? null : unknownProjects(root, scope.value)
   if (unknown !== null) return err(unknown)
-  const asksForLatest = root !== null && FIRST_RELEASE.some((key) => valuesOf(root, key).includes('latest'))
+  const asksForLatest = root !== null && RELEASE_OF_ISSUES.some((key) => valuesOf(root, key).includes('latest'))
   const latest = asksForLatest ? await newestReleases(issues, request.organizationId, scope.value.projectIds) : []
   const split = splitIssueSearch(parsed.value, request.now, latest)
   if (!split.ok) return err(describe(split.error))

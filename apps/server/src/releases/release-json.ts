@@ -19,6 +19,7 @@ export const releaseJson = (release: Release) => ({
   firstEvent: release.lastSeenAt === null ? null : toDate(release.firstSeenAt),
   lastEvent: dateOf(release.lastSeenAt),
   newGroups: release.newIssues,
+  regressedGroups: release.regressedIssues,
   commitCount: release.commits,
   lastCommit: release.lastCommit === null ? null : commitJson(release.lastCommit),
   authors: release.authors.map(({ name, email }) => ({ name, email })),

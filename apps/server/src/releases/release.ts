@@ -35,6 +35,7 @@ export interface Release {
   readonly startedAt: number | null
   readonly releasedAt: number | null
   readonly newIssues: number
+  readonly regressedIssues: number
   readonly commits: number
   readonly lastCommit: ReleaseCommit | null
   readonly authors: readonly ReleaseAuthor[]

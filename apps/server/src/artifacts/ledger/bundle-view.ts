@@ -37,9 +37,14 @@ export const createBundleView = ({ ledger: { db } }: { readonly ledger: Pick<Led
 
   return {
     /** Newest first. */
-    list: (place: InProject, text: string, page: Page): Promise<Bundle[]> => {
+    list: (
+      place: InProject,
+      { text, release }: { readonly text: string; readonly release: string | null },
+      page: Page,
+    ): Promise<Bundle[]> => {
       const debugId = plainDebugId(text)
       let rows = bundlesOf(place).selectAll('artifact_bundles')
+      if (release !== null) rows = rows.where('artifact_bundles.release_version', '=', release)
       if (debugId !== null) {
         rows = rows.where(({ exists, selectFrom }) =>
           exists(

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { IssueSelection } from '../issues.view.ts'
 import { parseShortId } from '../short-id.ts'
-import { isWildcard, textOf, toLike } from '../../search/index.ts'
+import { isWildcard, textOf, toLike, type Pattern } from '../../search/index.ts'
 import { type Assignee, type Bookmarker, type IssueCondition, type IssueState } from '../search/index.ts'
 import type { LedgerDialect } from '../../storage/ledger/dialect.ts'
+import { jsonText } from '../../storage/ledger/json-text.ts'
 import type { LedgerSchema } from '../../storage/ledger/schema.ts'
 
 /** Compiles what a search says about issues into conditions of the ledger. */
@@ -100,8 +101,41 @@ const compile = (eb: IssueExpression, condition: IssueCondition, context: Condit
         return sql<SqlBool>`coalesce(${eb.ref(column)}, '') = ${textOf(condition.value)}`
       return sql<SqlBool>`${eb.ref(column)} LIKE ${toLike(condition.value)} ESCAPE '\\'`
     }
+    case 'inRelease':
+      return condition.what === 'regressed'
+        ? compileRegressed(eb, condition.release, context)
+        : eb.and([
+            eb('issues.status', '=', 'resolved'),
+            matches(jsonText('issues.status_details', 'inRelease', context.dialect), condition.release),
+          ])
   }
 }
+
+/** The type stands in the text: only then is the index of regressions used. */
+const compileRegressed = (
+  eb: IssueExpression,
+  release: Pattern,
+  { dialect, organizationId }: ConditionContext,
+): Condition =>
+  eb(
+    'issues.id',
+    'in',
+    eb
+      .selectFrom('issue_activity')
+      .select('issue_activity.issue_id')
+      .where(sql<SqlBool>`issue_activity.type = 'set_regression'`)
+      .where(
+        'issue_activity.project_id',
+        'in',
+        eb.selectFrom('projects').select('projects.id').where('projects.organization_id', '=', organizationId),
+      )
+      .where(matches(jsonText('issue_activity.data', 'version', dialect), release)),
+  )
+
+const matches = (text: Expression<string>, value: Pattern): Condition =>
+  isWildcard(value)
+    ? sql<SqlBool>`${text} LIKE ${toLike(value)} ESCAPE '\\'`
+    : sql<SqlBool>`${text} = ${textOf(value)}`
 
 const compileState = (eb: IssueExpression, state: IssueState): Condition => {
   switch (state) {

@@ -32,6 +32,8 @@ export type IssueCondition =
       readonly column: 'first_release' | 'type' | 'category' | 'priority'
       readonly value: Pattern
     }
+  /** What happened to it in a release: it came back, or it is resolved since. */
+  | { readonly kind: 'inRelease'; readonly what: 'regressed' | 'resolved'; readonly release: Pattern }
 
 const ISSUE_STATES = [
   'unresolved',
@@ -105,7 +107,7 @@ const issueKey = (term: SearchTerm): string | null => {
 }
 
 /**
- * @param latestReleases what `firstRelease:latest` means: the newest releases of the searched projects
+ * @param latestReleases what `latest` means as a release: the newest releases of the searched projects
  * @returns an error when one `OR` mixes what the two stores know, or a value cannot be read
  */
 export const splitIssueSearch = (
@@ -201,6 +203,9 @@ const fromTerm = (
       position: term.position,
     })
   }
+  const releases = term.values.flatMap((value) =>
+    textOf(value) === 'latest' ? latestReleases.map((one) => [one]) : [value],
+  )
   switch (key) {
     case 'is':
       return either(texts, (text) => readState(text, term.position))
@@ -244,10 +249,12 @@ const fromTerm = (
         return ok({ kind: 'time', column: key === 'lastSeen' ? 'last_seen' : 'first_seen', range })
       })
     case 'firstRelease':
-      return either(
-        term.values.flatMap((value) => (textOf(value) === 'latest' ? latestReleases.map((one) => [one]) : [value])),
-        (value) => ok({ kind: 'text', column: 'first_release', value }),
-      )
+      return either(releases, (value) => ok({ kind: 'text', column: 'first_release', value }))
+    case 'regressedIn':
+    case 'resolvedIn': {
+      const what = key === 'regressedIn' ? 'regressed' : 'resolved'
+      return either(releases, (release) => ok({ kind: 'inRelease', what, release }))
+    }
     case 'issue.priority':
       return either(term.values, (value) => {
         const text = textOf(value).toLowerCase()

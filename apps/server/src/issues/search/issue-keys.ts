@@ -17,6 +17,8 @@ export const ISSUE_FIELD_NAMES: readonly string[] = [
   'lastSeen',
   'age',
   'firstRelease',
+  'regressedIn',
+  'resolvedIn',
 ]
 
 const ALIASES: ReadonlyMap<string, string> = new Map([

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { ReleaseTable } from '../../issues/ledger/schema.ts'
 import { containing } from '../../storage/ledger/containing.ts'
+import { jsonText } from '../../storage/ledger/json-text.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
 import type { Release, ReleaseAuthor, ReleaseCommit } from '../release.ts'
@@ -79,8 +80,42 @@ const partsOf = async (db: Ledger['db'], ids: readonly number[]) => ({
     .execute(),
 })
 
-const withParts = async (db: Ledger['db'], rows: readonly Selectable<ReleaseTable>[]): Promise<Release[]> => {
-  if (rows.length === 0) return []
+/** How many issues came back in each, of one organisation. Said so that the index of regressions is used. */
+const regressionsOf = async (
+  { db, dialect }: Pick<Ledger, 'db' | 'dialect'>,
+  organizationId: number,
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const version = jsonText('issue_activity.data', 'version', dialect)
+  const rows = await db
+    .selectFrom('issue_activity')
+    .innerJoin('issues', 'issues.id', 'issue_activity.issue_id')
+    .select(version.as('version'))
+    .select(({ fn }) => fn.count<number | string>('issue_activity.issue_id').distinct().as('issues'))
+    .where(sql<boolean>`issue_activity.type = 'set_regression'`)
+    .where('issue_activity.project_id', 'in', ({ selectFrom }) =>
+      selectFrom('projects').select('projects.id').where('projects.organization_id', '=', organizationId),
+    )
+    .where('issues.deleted_at', 'is', null)
+    .where('issues.merged_into_id', 'is', null)
+    .where(version, 'in', versions)
+    .groupBy(version)
+    .execute()
+  return new Map(rows.map((row) => [row.version, Number(row.issues)]))
+}
+
+const withParts = async (
+  ledger: Pick<Ledger, 'db' | 'dialect'>,
+  rows: readonly Selectable<ReleaseTable>[],
+): Promise<Release[]> => {
+  const [first] = rows
+  if (first === undefined) return []
+  const { db } = ledger
+  const regressions = await regressionsOf(
+    ledger,
+    first.organization_id,
+    rows.map((row) => row.version),
+  )
   const parts = await partsOf(
     db,
     rows.map((row) => row.id),
@@ -112,6 +147,7 @@ const withParts = async (db: Ledger['db'], rows: readonly Selectable<ReleaseTabl
       startedAt: row.date_started,
       releasedAt: row.date_released,
       newIssues: own.reduce((sum, project) => sum + project.new_issues, 0),
+      regressedIssues: regressions.get(row.version) ?? 0,
       commits: Number(parts.commits.find((one) => one.release_id === row.id)?.count ?? 0),
       lastCommit: newest === undefined ? null : commitOf(newest),
       authors: parts.authors
@@ -134,7 +170,12 @@ const withParts = async (db: Ledger['db'], rows: readonly Selectable<ReleaseTabl
 export type ReleaseView = ReturnType<typeof createLedgerReleaseView>
 
 /** What is read of releases. */
-export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => ({
+export const createLedgerReleaseView = ({
+  ledger,
+  ledger: { db },
+}: {
+  readonly ledger: Pick<Ledger, 'db' | 'dialect'>
+}) => ({
   /** Newest first. */
   releases: async (
     organizationId: number,
@@ -165,7 +206,7 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
       )
     }
     return withParts(
-      db,
+      ledger,
       await rows
         .orderBy('releases.first_seen', 'desc')
         .orderBy('releases.id', 'desc')
@@ -181,7 +222,7 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
       .where('organization_id', '=', organizationId)
       .where('version', '=', version)
       .executeTakeFirst()
-    return row === undefined ? null : ((await withParts(db, [row]))[0] ?? null)
+    return row === undefined ? null : ((await withParts(ledger, [row]))[0] ?? null)
   },
 
   /** The newest one before it that has commits. */
@@ -205,7 +246,7 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
       .orderBy(sql`coalesce(date_released, first_seen)`, 'desc')
       .orderBy('id', 'desc')
       .executeTakeFirst()
-    return row === undefined ? null : ((await withParts(db, [row]))[0] ?? null)
+    return row === undefined ? null : ((await withParts(ledger, [row]))[0] ?? null)
   },
 
   commits: async (

@@ -44,7 +44,7 @@ export const nameRelease = async (
 export const changeRelease = async (
   transaction: LedgerTransaction,
   releaseId: number,
-  { url, ref, status, dateStarted, dateReleased, commits, refs }: Omit<ReleaseFields, 'projects'>,
+  { url, ref, status, dateStarted, dateReleased, isReleased, commits, refs }: Omit<ReleaseFields, 'projects'>,
 ): Promise<void> => {
   const changes = {
     ...(url == null ? {} : { url }),
@@ -52,6 +52,7 @@ export const changeRelease = async (
     ...(status == null ? {} : { status }),
     ...(dateStarted == null ? {} : { date_started: dateStarted }),
     ...(dateReleased == null ? {} : { date_released: dateReleased }),
+    ...(isReleased === false ? { date_released: null } : {}),
   }
   if (Object.keys(changes).length > 0) {
     await transaction.updateTable('releases').set(changes).where('id', '=', releaseId).execute()
