@@ -17,6 +17,7 @@ import { performance } from './features/performance/manifest.ts'
 import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
 import { receipts } from './features/receipts/manifest.ts'
+import { releases } from './features/releases/manifest.ts'
 import { replays } from './features/replays/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
 import { setup } from './features/setup/manifest.ts'
@@ -43,6 +44,7 @@ export const features = [
   explore,
   profiles,
   findings,
+  releases,
   monitors,
   ownership,
   alerts,

@@ -15,6 +15,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
   call: 'what the console asks of the server',
   log: 'people log in and out',
   logs: 'those of the server, to which its error page sends',
+  release: 'the version of this console, with which it reports on itself',
   project: 'every organisation has projects, and the palette has commands for each',
   projects: 'as above',
   search: 'the search parameters of an address',

@@ -100,6 +100,7 @@ const bundle = z.object({
   /** What is wrong with it, for `error`. */
   detail: z.string().nullable(),
 })
+export type ArtifactBundle = z.output<typeof bundle>
 
 export const listArtifactBundles = endpoint({
   method: 'GET',

@@ -45,7 +45,7 @@ describe.each(LEDGER_ENGINES)('what happened in a release, with a ledger on $nam
           sent('cart', 'web@1.2.0', HOUR),
           sent('profile', 'web@1.1.0', HOUR),
         ])
-        const [profile = 0] = (await found('firstRelease:"web@1.1.0"')).filter((id) => id !== search)
+        const profile = (await found('firstRelease:"web@1.1.0"')).find((id) => id !== search) ?? 0
         expect(await found('firstRelease:"web@1.0.0"')).toEqual([cart, login])
         expect(await found('firstRelease:"web@1.1.0"')).toEqual([search, profile])
         expect(await found('regressedIn:"web@1.1.0"')).toEqual([cart])

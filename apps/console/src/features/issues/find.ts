@@ -1,8 +1,8 @@
 import { listIssues, listReleases } from '@firsthand/contract'
-import { formatFilter, formatText } from '@firsthand/search-syntax'
+import { formatText } from '@firsthand/search-syntax'
 import { api } from '../../lib/api.ts'
 import type { Find } from '../../shell/feature.ts'
-import { BookmarkIcon, type Command, IssuesIcon } from '../../ui/index.ts'
+import { BookmarkIcon, type Command, IssuesIcon, ProjectIcon } from '../../ui/index.ts'
 import { badgeOf, titleParts } from './model/index.ts'
 import { DEFAULT_SEARCH, compactUrl } from './model/stream-search.ts'
 import { keptOf, savedSearchesQuery } from './saved-searches.ts'
@@ -19,7 +19,7 @@ const WORD = /^[\w-]+$/
 
 /**
  * Issues by the words of their title in any order, by short id or event id, whatever their state; saved searches
- * by their names and words; and releases, which lead to the issues seen in them.
+ * by their names and words; and releases.
  */
 export const find: Find = async (text, { org, navigate, client, signal }) => {
   const words = text.split(/\s+/)
@@ -70,14 +70,10 @@ export const find: Find = async (text, { org, navigate, client, signal }) => {
     ...releases.map(({ version }): Command => ({
       id: `release-${version}`,
       label: plainVisible(version),
-      hint: 'issues seen in it',
+      hint: 'what it broke and mended',
       group: 'Releases',
-      run: () =>
-        void navigate({
-          to: '/organizations/$org/issues',
-          params: { org },
-          search: { query: formatFilter('release', version) },
-        }),
+      icon: ProjectIcon,
+      run: () => void navigate({ to: '/organizations/$org/releases/$version', params: { org, version } }),
     })),
   ]
 }

@@ -133,9 +133,7 @@ const compileRegressed = (
   )
 
 const matches = (text: Expression<string>, value: Pattern): Condition =>
-  isWildcard(value)
-    ? sql<SqlBool>`${text} LIKE ${toLike(value)} ESCAPE '\\'`
-    : sql<SqlBool>`${text} = ${textOf(value)}`
+  isWildcard(value) ? sql<SqlBool>`${text} LIKE ${toLike(value)} ESCAPE '\\'` : sql<SqlBool>`${text} = ${textOf(value)}`
 
 const compileState = (eb: IssueExpression, state: IssueState): Condition => {
   switch (state) {

@@ -6,7 +6,8 @@ import { formatAge, formatCount, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Num, RelativeTime, Skeleton } from '../../../ui/index.ts'
 import { AlertMarks } from '../../alerts/links/index.ts'
-import { type ReleaseMoment, graphBars, graphMarks, shortVersion } from '../model/graph.ts'
+import { ReleaseLink } from '../../releases/links/index.ts'
+import { type ReleaseMoment, graphBars, graphMarks } from '../model/graph.ts'
 import { type IssueScope, issueStatsQuery } from '../queries.ts'
 import { PartFailed } from './PartFailed.tsx'
 import styles from './IssueGraph.module.css'
@@ -111,11 +112,11 @@ export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: Iss
         )}
         <Total
           value={<RelativeTime time={life.firstSeen} form="age" />}
-          label={`first seen${issue.firstRelease === null ? '' : ` in ${shortVersion(issue.firstRelease.version)}`}`}
+          label={<SeenIn what="first seen" org={scope.org} release={issue.firstRelease} />}
         />
         <Total
           value={<RelativeTime time={life.lastSeen} form="age" />}
-          label={`last seen${issue.lastRelease === null ? '' : ` in ${shortVersion(issue.lastRelease.version)}`}`}
+          label={<SeenIn what="last seen" org={scope.org} release={issue.lastRelease} />}
         />
       </dl>
     </div>
@@ -127,7 +128,24 @@ function barHeight(share: number): number {
   return share === 0 ? 1 : Math.max(3, share * HEIGHT)
 }
 
-function Total({ value, label }: { readonly value: ReactNode; readonly label: string }) {
+function SeenIn({
+  what,
+  org,
+  release,
+}: {
+  readonly what: string
+  readonly org: string
+  readonly release: IssueDetail['firstRelease']
+}) {
+  if (release === null) return what
+  return (
+    <>
+      {what} in <ReleaseLink org={org} version={release.version} />
+    </>
+  )
+}
+
+function Total({ value, label }: { readonly value: ReactNode; readonly label: ReactNode }) {
   return (
     <div className={styles.total}>
       <dd className={styles.value}>{value}</dd>

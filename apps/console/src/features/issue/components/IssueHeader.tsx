@@ -1,6 +1,7 @@
 import type { IssueDetail } from '@firsthand/contract'
 import type { ReactNode } from 'react'
 
+import { shortVersion } from '../../../lib/short-version.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import {
   Avatar,
@@ -26,7 +27,6 @@ import {
 } from '../../../ui/index.ts'
 import { ArchiveItems, AssigneePicker, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from '../../issues/index.ts'
 import { type StreamUrl, assigneeName, badgeOf, titleParts, toldUsWords } from '../../issues/model/index.ts'
-import { shortVersion } from '../model/graph.ts'
 import type { StreamPlace } from '../model/page-search.ts'
 import styles from './IssueHeader.module.css'
 

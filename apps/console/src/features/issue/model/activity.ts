@@ -1,7 +1,7 @@
 import type { Activity } from '@firsthand/contract'
 
 import { formatDay } from '../../../lib/format.ts'
-import { shortVersion } from './graph.ts'
+import { shortVersion } from '../../../lib/short-version.ts'
 
 /** One line of an issue's history in words; `quote` is a note, shown as it was written. */
 export interface ActivityLine {

@@ -1,3 +1,5 @@
+import { shortVersion } from '../../../lib/short-version.ts'
+
 /** The issue's graph: one bar for each bucket, and a mark where a release begins to matter. */
 
 export interface GraphBar {
@@ -47,12 +49,6 @@ export function graphMarks(moments: readonly ReleaseMoment[], start: number, end
 }
 
 const MIN_DISTANCE = 0.06
-
-/** `shop-web@2.4.0` → `2.4.0`; a commit hash keeps its first seven characters. */
-export function shortVersion(version: string): string {
-  const name = version.includes('@') ? version.slice(version.lastIndexOf('@') + 1) : version
-  return /^[0-9a-f]{12,64}$/i.test(name) ? name.slice(0, 7) : name
-}
 
 /** A tag's value where there is little room: the version of a release, the path of an address. */
 export function shownValue(key: string, value: string): string {

@@ -1,10 +1,11 @@
 import type { ApiEvent, ApiGroupingVariant } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
+import { shortVersion } from '../../../lib/short-version.ts'
 import { activityLine } from './activity.ts'
 import { eventFacts, userLabel } from './contexts.ts'
 import { functionLabel } from './frames.ts'
-import { graphBars, graphMarks, shortVersion } from './graph.ts'
+import { graphBars, graphMarks } from './graph.ts'
 import { placeInStream, readIssueUrl } from './page-search.ts'
 import { readEvent } from './read-event.ts'
 import { event } from './testing.ts'

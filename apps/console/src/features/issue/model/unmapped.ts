@@ -1,3 +1,4 @@
+import { uploadCommand } from '../../../lib/upload-command.ts'
 import type { EventView, FrameView, NoteView } from './event-view.ts'
 
 /** Why frames of an event are shown as a bundler wrote them. */
@@ -29,14 +30,8 @@ export function unmappedOf(
   const isMinified =
     event.platform === 'javascript' && stacks.some((stack) => stack?.frames.some(looksMinified) === true)
   if (reasons.length === 0 && !isMinified) return null
-  const target = `--url ${server} sourcemaps upload --org ${organization} --project ${event.projectSlug}`
-  const release = event.release === '' ? '' : ` --release ${quoted(event.release)}`
   return {
     reasons,
-    command: `npx @sentry/cli sourcemaps inject ./dist\nnpx @sentry/cli ${target}${release} ./dist`,
+    command: uploadCommand({ server, organization, project: event.projectSlug, release: event.release }),
   }
 }
-
-/** For a shell. */
-const quoted = (text: string): string =>
-  /^[\w@.+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,55 @@
+import type { Release } from '@firsthand/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { formatCount } from '../../../lib/format.ts'
+import { Avatar, Loaded, ShowMore, Skeleton, VisibleText } from '../../../ui/index.ts'
+import { shortHash, subjectOf } from '../model/words.ts'
+import { commitsQuery } from '../queries.ts'
+import styles from './Lists.module.css'
+import { Part } from './Part.tsx'
+
+/** What is new in it, as whoever made it said. */
+export function Commits({ org, release }: { readonly org: string; readonly release: Release }) {
+  const { authors, commitCount, version } = release
+  const commits = useInfiniteQuery({ ...commitsQuery(org, version), enabled: commitCount > 0 })
+  if (commitCount === 0) {
+    return (
+      <Part title="Commits">
+        <p className={styles.quiet}>
+          None told. <code>sentry-cli releases set-commits --auto {version}</code> tells them from where the build is.
+        </p>
+      </Part>
+    )
+  }
+  const people = authors.length === 0 ? '' : ` by ${authors.length === 1 ? 'one person' : `${authors.length} people`}`
+  return (
+    <Part title={`${formatCount(commitCount)} ${commitCount === 1 ? 'commit' : 'commits'}${people}`}>
+      <Loaded
+        compact
+        query={{ ...commits, data: commits.data?.pages.flatMap(({ data }) => data) }}
+        outline={<Skeleton height={96} />}
+        failed="The commits could not be loaded"
+      >
+        {(all) => (
+          <>
+            <ul className={styles.list}>
+              {all.map((commit, place) => (
+                // One hash may be told twice.
+                <li key={`${place} ${commit.id}`} className={styles.row}>
+                  <Avatar name={commit.author?.name ?? null} />
+                  <span className={styles.text} title={commit.author?.name}>
+                    <VisibleText text={subjectOf(commit.message) || 'Without a message'} />
+                  </span>
+                  <code className={styles.code} title={commit.id}>
+                    <VisibleText text={shortHash(commit.id)} />
+                  </code>
+                </li>
+              ))}
+            </ul>
+            <ShowMore query={commits} />
+          </>
+        )}
+      </Loaded>
+    </Part>
+  )
+}

@@ -1,0 +1,81 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { uploadCommand } from '../../../lib/upload-command.ts'
+import type { ProjectSettingsProps } from '../../../shell/feature.ts'
+import {
+  CodeBlock,
+  EmptyState,
+  FileIcon,
+  Input,
+  Loaded,
+  NoMatch,
+  Panel,
+  SearchIcon,
+  ShowMore,
+  SkeletonRows,
+} from '../../../ui/index.ts'
+import { bundlesQuery } from '../queries.ts'
+import { BundleItem } from './BundleItem.tsx'
+import styles from './Bundles.module.css'
+
+/** Everything that builds of a project uploaded. */
+export function ProjectSourceMaps({ org, project }: ProjectSettingsProps) {
+  const [query, setQuery] = useState('')
+  const bundles = useInfiniteQuery(bundlesQuery(org, { project: project.slug, query: query.trim() }))
+  const all = bundles.data?.pages.flatMap(({ data }) => data)
+  const isEmpty = query === '' && all?.length === 0
+  return (
+    <div className={styles.settings}>
+      {isEmpty ? null : (
+        <Input
+          className={styles.search ?? ''}
+          icon={SearchIcon}
+          aria-label="Search uploads"
+          placeholder="Release or debug id"
+          value={query}
+          onValueChange={setQuery}
+        />
+      )}
+      <Panel title="Uploads" subtitle="newest first; what came later for the same address counts" content="rows">
+        <Loaded
+          compact
+          query={{ ...bundles, data: all }}
+          outline={<SkeletonRows rows={6} label="Loading the uploads" />}
+          failed="The uploads could not be loaded"
+        >
+          {(found) =>
+            isEmpty ? (
+              <EmptyState icon={FileIcon} title="No source maps yet">
+                Minified code is read as it was written once the source maps of its build are here.
+              </EmptyState>
+            ) : found.length === 0 ? (
+              <NoMatch title="No upload matches" onClear={() => setQuery('')}>
+                A search finds a part of a release, or a whole debug id.
+              </NoMatch>
+            ) : (
+              <>
+                <ul className={styles.bundles} aria-label="Uploads">
+                  {found.map((bundle) => (
+                    <BundleItem key={bundle.bundleId} org={org} project={project.slug} bundle={bundle} namesRelease />
+                  ))}
+                </ul>
+                <ShowMore query={bundles} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <CodeBlock
+        wrap
+        title="Where the build is"
+        code={uploadCommand({
+          server: window.location.origin,
+          organization: org,
+          project: project.slug,
+          release: '',
+        })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+export { ProjectSourceMaps } from './ProjectSourceMaps.tsx'
+export { ReleaseFiles } from './ReleaseFiles.tsx'

@@ -1,0 +1,2 @@
+export { ReleaseScreen } from './components/ReleaseScreen.tsx'
+export { ReleasesScreen } from './components/ReleasesScreen.tsx'

@@ -1,0 +1,1 @@
+export { ReleaseLink } from './ReleaseLink.tsx'
