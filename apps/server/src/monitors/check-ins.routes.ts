@@ -13,6 +13,7 @@ import { toDate } from '../lib/instant-text.ts'
 import type { Ledger } from '../storage/index.ts'
 import type { MonitorRow } from './ledger/monitor-rows.ts'
 import type { Monitors } from './ledger/monitors.ts'
+import { readConfigs } from './ledger/past-configs.ts'
 import type { RunsView } from './ledger/runs-view.ts'
 import { readTimeline, type TimelinePart } from './ledger/timeline.ts'
 import { checkInJson } from './monitor-json.ts'
@@ -51,7 +52,8 @@ export const createCheckInRoutes = ({
       { ...page, status: query.status ?? null },
     )
     const { page: links, rows: own } = toMomentPage(rows, page, ({ id, started_at: at }) => ({ at, id }))
-    return { body: own.map((run) => checkInJson(run, row)), page: links }
+    const configAt = await readConfigs(ledger, row)
+    return { body: own.map((run) => checkInJson(run, configAt(run.started_at))), page: links }
   }
 
   return [

@@ -8,6 +8,8 @@ export const LIMITS = {
   /** Of a margin and of the longest run time: four weeks. */
   MONITOR_MINUTES: 40_320,
   MONITOR_THRESHOLD: 720,
+  /** Of a monitor: configurations that were replaced, by which its runs of their time are shown; the oldest go. */
+  MONITOR_PAST_CONFIGS: 100,
   /** Of a project: whoever has its DSN can make them up. */
   MONITORS_PER_PROJECT: 1000,
   MONITOR_ENVIRONMENTS: 50,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { configOf } from './ledger/records.ts'
 import { checkInJson, monitorJson } from './monitor-json.ts'
 
 const AT = Date.UTC(2026, 10, 27, 10)
@@ -106,7 +107,7 @@ it('A81: a check-in has the keys and types of Sentry', () => {
     environment: 'production',
     has_log: 1,
   } as const
-  expect(checkInJson(run, ROW)).toMatchObject({
+  expect(checkInJson(run, configOf(ROW.config))).toMatchObject({
     id: 'a'.repeat(32),
     environment: 'production',
     status: 'error',

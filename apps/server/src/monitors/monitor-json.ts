@@ -1,7 +1,7 @@
 import type { Actor, CheckIn, Monitor, MonitorEnvironment } from '@firsthand/contract'
 import { toDate } from '../lib/instant-text.ts'
 import type { MonitorConfig } from './config.ts'
-import { configOf, termsOf, type EnvironmentRow } from './ledger/records.ts'
+import { termsOf, type EnvironmentRow } from './ledger/records.ts'
 import type { MonitorRow } from './ledger/monitor-rows.ts'
 import type { ShownRun } from './ledger/runs-view.ts'
 import { LIMITS } from './limits.ts'
@@ -78,8 +78,8 @@ const environmentJson = (
   isForgotten: row.silent_periods >= LIMITS.MONITOR_SILENT_PERIODS,
 })
 
-export const checkInJson = (run: ShownRun, monitor: Pick<MonitorRow, 'config'>): CheckIn => {
-  const config = configOf(monitor.config)
+/** @param config of the time of the run */
+export const checkInJson = (run: ShownRun, config: MonitorConfig): CheckIn => {
   const told = {
     status: run.status,
     startedAt: run.started_at,

@@ -8,6 +8,7 @@ import { begin, wasAway, timesAfter, type Absence, type EnvironmentState } from 
 import { LIMITS } from '../limits.ts'
 import { absencesSince } from './absences.ts'
 import { addResult, decideGone, saveEnvironment, type OpenEnvironment } from './environment-writes.ts'
+import { keepPastConfig } from './past-configs.ts'
 import { configOf, stateOf, termsOf, type Terms } from './records.ts'
 import { insertRun, keepLog, type RunRow } from './runs.ts'
 
@@ -172,7 +173,10 @@ const openMonitor = async (
     await transaction.updateTable('monitors').set({ config, config_error: error }).where('id', '=', row.id).execute()
   }
   const terms = termsOf({ ...row, config })
-  if (config !== row.config) await reschedule(transaction, row.id, terms, receivedAt)
+  if (config !== row.config) {
+    await keepPastConfig(transaction, row.id, { config: row.config, until: receivedAt })
+    await reschedule(transaction, row.id, terms, receivedAt)
+  }
   return { ...opened, terms, isChanged: config !== row.config }
 }
 

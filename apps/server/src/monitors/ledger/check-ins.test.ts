@@ -11,6 +11,7 @@ import { createMonitorEvents } from './events.ts'
 import { createRunRetention } from './expiry.ts'
 import { createMonitorChanges } from './monitor-changes.ts'
 import { createMonitors } from './monitors.ts'
+import { readConfigs } from './past-configs.ts'
 import { notePresence } from './presence.ts'
 import { createRunsView } from './runs-view.ts'
 
@@ -94,6 +95,48 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
   }
   const begin = (at: number, more: object = {}) => send(at, { status: 'in_progress', check_in_id: ID, ...more })
   const end = (at: number, more: object = {}) => send(at, { status: 'ok', check_in_id: ID, ...more })
+
+  it('a run is shown with the configuration of its time, whoever changed it since', async () => {
+    const monitor = async () => {
+      const row = await createMonitors(opened).find(1, 'job', null)
+      if (row === null) throw new Error('no monitor')
+      return row
+    }
+    const marginsAt = async (...times: number[]): Promise<number[]> => {
+      const configAt = await readConfigs(opened.ledger, await monitor())
+      return times.map((at) => configAt(at).checkin_margin)
+    }
+    await begin(AT, { monitor_config: HOURLY })
+    await end(AT + 1000)
+    await end(AT + HOUR, { monitor_config: HOURLY })
+    expect(await marginsAt(AT, AT + HOUR)).toEqual([5, 5])
+    await send(AT + 2 * HOUR, { status: 'ok', monitor_config: { ...HOURLY, checkin_margin: 7 } })
+    const config = JSON.stringify({ ...JSON.parse((await monitor()).config), checkin_margin: 9 })
+    await createMonitorChanges(opened).change(1, (await monitor()).id, { config }, AT + 3 * HOUR)
+    expect(await marginsAt(AT, AT + 2 * HOUR - 1, AT + 2 * HOUR, AT + 3 * HOUR)).toEqual([5, 5, 7, 9])
+    // Its run, too, was of the new configuration.
+    expect((await runs()).map((row) => row.started_at)).toContain(AT + 2 * HOUR)
+    const { expire } = createRunRetention(opened)
+    await expire?.({
+      organizationId: 1,
+      before: AT + 2 * HOUR + 1,
+      projectIds: [],
+      signal: new AbortController().signal,
+    })
+    expect(await marginsAt(AT + 2 * HOUR, AT + 3 * HOUR)).toEqual([7, 9])
+    expect(await opened.ledger.db.selectFrom('monitor_past_configs').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('keeps so many configurations of the past, however often somebody changes it', async () => {
+    await end(AT, { monitor_config: HOURLY })
+    for (let change = 1; change <= LIMITS.MONITOR_PAST_CONFIGS + 3; change += 1) {
+      const sent = { ...HOURLY, checkin_margin: 5 + (change % 2) }
+      await end(AT + change * MINUTE, { monitor_config: sent })
+    }
+    const rows = await opened.ledger.db.selectFrom('monitor_past_configs').select('until_at').execute()
+    expect(rows).toHaveLength(LIMITS.MONITOR_PAST_CONFIGS)
+    expect(Math.min(...rows.map((row) => row.until_at))).toBe(AT + 4 * MINUTE)
+  })
 
   it('A66: in_progress and ok of one id are one run; the nil id closes the newest', async () => {
     await begin(AT, { monitor_config: HOURLY })

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS } from '../limits.ts'
 import { forgetUntil } from './runs.ts'
 
-/** Runs go with the age of an organisation's data; how many there were of each day stays for longer. */
+/** Runs go with the age of an organisation's data, and what they were judged by; how many there were of each day stays for longer. */
 export const createRunRetention = ({ ledger: { db } }: { readonly ledger: Ledger }): RetentionPart => ({
   expire: async ({ before, organizationId }) => {
     const environments = db
@@ -15,6 +15,13 @@ export const createRunRetention = ({ ledger: { db } }: { readonly ledger: Ledger
       .where('environment_id', 'in', environments)
       .where('started_at', '<', before)
       .executeTakeFirst()
+    await db
+      .deleteFrom('monitor_past_configs')
+      .where('monitor_id', 'in', (eb) =>
+        eb.selectFrom('monitors').select('id').where('organization_id', '=', organizationId),
+      )
+      .where('until_at', '<', before)
+      .execute()
     const beyond = await forgetBeyondLimits(db, organizationId)
     const firstDay = Math.floor(before / DAY_MS) - LIMITS.MONITOR_DAYS_KEPT_DAYS
     await db

@@ -4,6 +4,7 @@ import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import { reschedule } from './apply-check-ins.ts'
 import { selectMonitors } from './monitor-rows.ts'
+import { keepPastConfig } from './past-configs.ts'
 import { termsOf } from './records.ts'
 import type { MonitorTable } from './schema.ts'
 
@@ -83,6 +84,7 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
         await transaction.updateTable('monitors').set(columns).where('id', '=', id).execute()
       }
       const after = { ...before, ...change }
+      if (isSetHere) await keepPastConfig(transaction, id, { config: before.config, until: now })
       if (after.is_disabled === 1) await switchOff(transaction, id)
       else if (after.config !== before.config || before.is_disabled === 1) {
         await reschedule(transaction, id, termsOf(after), now)

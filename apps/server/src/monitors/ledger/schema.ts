@@ -28,6 +28,15 @@ export interface MonitorTable {
   deleted_at: Instant | null
 }
 
+/** A configuration of a monitor that was replaced. */
+export interface MonitorPastConfigTable {
+  monitor_id: number
+  /** When it was. */
+  until_at: Instant
+  /** As `MonitorConfig`. */
+  config: JsonText
+}
+
 export interface MonitorEnvironmentTable {
   id: Generated<number>
   monitor_id: number
@@ -142,6 +151,7 @@ export interface ServerAbsenceTable {
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     monitors: MonitorTable
+    monitor_past_configs: MonitorPastConfigTable
     monitor_environments: MonitorEnvironmentTable
     monitor_runs: MonitorRunTable
     monitor_logs: MonitorLogTable
