@@ -239,6 +239,8 @@ const checkIn = z.object({
   /** Kind and reason in a line, as an issue says it. */
   heading: z.string(),
   reason: z.string(),
+  /** The reason in pieces: its times, which `reason` tells by the monitor's clock, by that of whoever reads. */
+  reasonParts: z.array(z.union([z.string(), z.object({ time: date })])),
 })
 export type CheckIn = z.output<typeof checkIn>
 

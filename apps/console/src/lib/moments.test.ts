@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { applyTimePreferences, deviceTimeZone, formatMoment, isMidnight, timeZone } from './moments.ts'
+import { applyTimePreferences, deviceTimeZone, formatMoment, formatMomentIn, isMidnight, timeZone } from './moments.ts'
 
 const EVENING = Date.UTC(2026, 10, 20, 23, 16, 22)
 
@@ -13,6 +13,13 @@ describe('moments in words', () => {
     expect(formatMoment('clock', EVENING)).toBe('08:16')
     expect(timeZone()).toBe('Asia/Tokyo')
     expect([isMidnight(Date.UTC(2026, 10, 20, 15)), isMidnight(Date.UTC(2026, 10, 20))]).toEqual([true, false])
+  })
+
+  it('are told in another zone where it is asked for, if it is one', () => {
+    applyTimePreferences({ timezone: 'Asia/Tokyo', clock24Hours: true })
+    expect(formatMomentIn('Europe/Berlin', 'dayClock', EVENING)).toBe('Sat 00:16')
+    expect(formatMomentIn('Mars/Olympus', 'dayClock', EVENING)).toBeNull()
+    expect(formatMoment('dayClock', EVENING)).toBe('Sat 08:16')
   })
 
   it('go by the clock of the account', () => {

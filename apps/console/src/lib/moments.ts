@@ -29,6 +29,8 @@ const STYLES = {
   second: { day: 'numeric', month: 'short', ...MINUTES, second: '2-digit' },
   /** `Fri 20 Nov` */
   weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `Fri 14:00` */
+  dayClock: { weekday: 'short', ...MINUTES },
   /** `14:00` */
   clock: MINUTES,
   /** `14:00:30` */
@@ -39,7 +41,8 @@ const STYLES = {
 export type MomentStyle = keyof typeof STYLES
 
 let preferences: TimePreferences = { timezone: '', clock24Hours: true }
-const formats = new Map<MomentStyle | 'midnight', Intl.DateTimeFormat>()
+/** Making one takes longer than using it a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** What stands in for a zone that this browser does not know is its own. */
 export function applyTimePreferences({ timezone, clock24Hours }: TimePreferences): void {
@@ -51,6 +54,11 @@ export function applyTimePreferences({ timezone, clock24Hours }: TimePreferences
 
 export function formatMoment(style: MomentStyle, timeMs: number): string {
   return formatOf(style, STYLES[style]).format(timeMs)
+}
+
+/** By the clock of another zone; null for one that this browser does not know. */
+export function formatMomentIn(zone: string, style: MomentStyle, timeMs: number): string | null {
+  return isTimeZone(zone) ? formatOf(style, STYLES[style], zone).format(timeMs) : null
 }
 
 /** The zone in force, for what divides time by itself. */
@@ -76,15 +84,20 @@ export function minuteOfDay(timeMs: number): number {
   return Number(hours) * 60 + Number(minutes)
 }
 
-function formatOf(style: MomentStyle | 'midnight', options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const known = formats.get(style)
+function formatOf(
+  style: MomentStyle | 'midnight',
+  options: Intl.DateTimeFormatOptions,
+  zone = preferences.timezone,
+): Intl.DateTimeFormat {
+  const key = `${style} ${zone}`
+  const known = formats.get(key)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat('en-GB', {
     ...options,
     ...(options.hour !== undefined && options.hourCycle === undefined ? { hour12: !preferences.clock24Hours } : {}),
-    ...(preferences.timezone === '' ? {} : { timeZone: preferences.timezone }),
+    ...(zone === '' ? {} : { timeZone: zone }),
   })
-  formats.set(style, made)
+  formats.set(key, made)
   return made
 }
 

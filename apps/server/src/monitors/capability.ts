@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts'
 import { monitorTables } from './ledger/migrations/0036-monitors.ts'
-import { pastConfigs } from './ledger/migrations/0053-past-configs.ts'
+import { pastConfigs } from './ledger/migrations/0054-past-configs.ts'
 import { LIMITS } from './limits.ts'
 
 /** What runs on a schedule, and says that it did. */
@@ -9,7 +9,7 @@ export const monitors: Capability = {
   limits: LIMITS,
   ledgerMigrations: (dialect) => [
     { number: 36, name: 'monitors', statements: monitorTables(dialect) },
-    { number: 53, name: 'past-configs', statements: pastConfigs(dialect) },
+    { number: 54, name: 'past-configs', statements: pastConfigs(dialect) },
   ],
   itemRules: new Map([['check_in', { bytes: LIMITS.CHECK_IN_ITEM_BYTES, json: 'refuse' }]]),
   digest: async () => [(await import('./digest.ts')).createCheckInItems()],

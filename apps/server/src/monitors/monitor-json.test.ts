@@ -121,5 +121,7 @@ it('A81: a check-in has the keys and types of Sentry', () => {
     monitorConfig: { schedule: '0 3 * * *' },
     hasLog: true,
     reason: 'began Fri 11:00 Europe/Berlin, exit code 3, after 2 s',
+    // Whoever knows where its reader is tells them the time there.
+    reasonParts: ['began ', { time: '2026-11-27T10:00:00.000Z' }, ', exit code 3', ', after 2 s'],
   })
 })

@@ -6,7 +6,7 @@ import type { MonitorRow } from './ledger/monitor-rows.ts'
 import type { ShownRun } from './ledger/runs-view.ts'
 import { LIMITS } from './limits.ts'
 import { isMutedAt } from './mute.ts'
-import { headingOf, reasonOf } from './sentence.ts'
+import { headingOf, reasonOf, reasonParts } from './sentence.ts'
 
 /** Monitors and their runs in Sentry's shape. */
 
@@ -108,5 +108,6 @@ export const checkInJson = (run: ShownRun, config: MonitorConfig): CheckIn => {
     hasLog: run.has_log === 1,
     heading: headingOf(told),
     reason: reasonOf(told, config),
+    reasonParts: reasonParts(told, config).map((part) => (typeof part === 'string' ? part : { time: toDate(part.at) })),
   }
 }

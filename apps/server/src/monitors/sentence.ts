@@ -21,34 +21,44 @@ export const headingOf = ({ isLate, status }: Pick<ToldRun, 'isLate' | 'status'>
   return isLate ? 'Late' : 'On time'
 }
 
-/** Why, without the heading: `due 03:00 Europe/Berlin, nothing came within 5 min`. */
-export const reasonOf = (
+/** A part of a sentence: text, or an instant, which each reader reads by their own clock. */
+export type SentencePart = string | { readonly at: number }
+
+/** Why, without the heading: `due Fri 03:00 Europe/Berlin, nothing came within 5 min`. */
+export const reasonOf = (run: ToldRun, config: MonitorConfig): string =>
+  reasonParts(run, config)
+    .map((part) => (typeof part === 'string' ? part : clockText(part.at, config.timezone)))
+    .join('')
+
+/** The same, for whoever knows where its reader is. */
+export const reasonParts = (
   run: ToldRun,
-  { checkin_margin: margin, max_runtime: most, timezone }: MonitorConfig,
-): string => {
-  const due = run.dueAt === null ? '' : `due ${clockText(run.dueAt, timezone)}`
+  { checkin_margin: margin, max_runtime: most }: MonitorConfig,
+): readonly SentencePart[] => {
+  const due: readonly SentencePart[] = run.dueAt === null ? [] : ['due ', { at: run.dueAt }]
   switch (run.status) {
     case 'missed':
-      return `${due}, nothing came within ${minutesText(margin)}`
+      return [...due, `, nothing came within ${minutesText(margin)}`]
     case 'timeout':
-      return `began ${clockText(run.startedAt, timezone)}, not over after ${minutesText(most)}`
+      return ['began ', { at: run.startedAt }, `, not over after ${minutesText(most)}`]
     case 'error':
       return [
-        `began ${clockText(run.startedAt, timezone)}`,
-        ...(run.exitCode === null ? [] : [`exit code ${run.exitCode}`]),
-        ...(run.durationMs === null ? [] : [`after ${durationText(run.durationMs)}`]),
-      ].join(', ')
+        'began ',
+        { at: run.startedAt },
+        ...(run.exitCode === null ? [] : [`, exit code ${run.exitCode}`]),
+        ...(run.durationMs === null ? [] : [`, after ${durationText(run.durationMs)}`]),
+      ]
     case 'unknown':
-      return `${due}, this server was away`
+      return [...due, ', this server was away']
     default:
-      return run.isLate && run.dueAt !== null ? `${due}, came ${durationText(run.startedAt - run.dueAt)} late` : due
+      return run.isLate && run.dueAt !== null ? [...due, `, came ${durationText(run.startedAt - run.dueAt)} late`] : due
   }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** `Fri 03:00 Europe/Berlin` */
-export const clockText = (at: number, timeZone: string): string => {
+const clockText = (at: number, timeZone: string): string => {
   const known =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit' })
@@ -61,7 +71,7 @@ const MOST_FORMATS = 100
 const minutesText = (minutes: number): string => durationText(minutes * 60_000)
 
 /** `4 s`, `12 min`, `3 h 5 min` */
-export const durationText = (ms: number): string => {
+const durationText = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = Math.round(ms / 1000)
   if (seconds < 120) return `${seconds} s`

@@ -1,10 +1,11 @@
 import type { CheckIn, Monitor } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 
 import { formatDuration, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Button, CodeBlock, Link, Loaded, SkeletonRows, VisibleText } from '../../../ui/index.ts'
+import { clocksOf } from '../model/clocks.ts'
 import { logQuery } from '../queries.ts'
 import styles from './RunList.module.css'
 
@@ -39,7 +40,7 @@ function Run({ monitor, org, run }: { readonly org: string; readonly monitor: st
           {run.heading.toLowerCase()}
         </span>
         <span className={styles.reason}>
-          {run.reason}
+          <Reason parts={run.reasonParts} zone={run.monitorConfig.timezone} />
           {run.release === null ? null : (
             <>
               {' · '}
@@ -64,6 +65,20 @@ function Run({ monitor, org, run }: { readonly org: string; readonly monitor: st
       {isOpen ? <Log org={org} monitor={monitor} run={run.id} /> : null}
     </li>
   )
+}
+
+/** Why, with its times by the reader's clock and by that of the monitor. */
+function Reason({ parts, zone }: { readonly parts: CheckIn['reasonParts']; readonly zone: string }) {
+  return parts.map((part, index) => {
+    // Pieces of one sentence, which stay where they are.
+    if (typeof part === 'string') return <Fragment key={index}>{part}</Fragment>
+    const { here, there } = clocksOf(Date.parse(part.time), zone)
+    return (
+      <time key={index} dateTime={part.time}>
+        {there === null ? here : `${here} (${there})`}
+      </time>
+    )
+  })
 }
 
 /** What a run wrote. */

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
+import { formatMoment } from '../../../lib/moments.ts'
+import { clocksOf } from '../model/clocks.ts'
 import { scheduleOfValues, type MonitorValues } from '../model/draft.ts'
 import { scheduleWords } from '../model/words.ts'
 import { scheduleQuery } from '../queries.ts'
@@ -19,7 +21,6 @@ export function ScheduleMeaning({ org, values }: { readonly org: string; readonl
   )
   const { data } = useQuery(scheduleQuery(org, JSON.parse(asked) as Parameters<typeof scheduleQuery>[1]))
   const words = scheduleWords(schedule)
-  const format = formatOf(timezone)
   return (
     <div className={styles.meaning} aria-live="polite">
       {data?.error === undefined || data.error === null ? (
@@ -30,7 +31,7 @@ export function ScheduleMeaning({ org, values }: { readonly org: string; readonl
       {data === undefined || data.next.length === 0 ? null : (
         <ol className={styles.next} aria-label="Next times">
           {data.next.map((time) => (
-            <li key={time}>{format.format(Date.parse(time))}</li>
+            <NextTime key={time} at={Date.parse(time)} zone={timezone === '' ? 'UTC' : timezone} />
           ))}
         </ol>
       )}
@@ -38,13 +39,13 @@ export function ScheduleMeaning({ org, values }: { readonly org: string; readonl
   )
 }
 
-const LOOK = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
-
-/** In the zone of the schedule, as far as the browser knows it. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { ...LOOK, timeZone: timeZone === '' ? 'UTC' : timeZone })
-  } catch {
-    return new Intl.DateTimeFormat('en-GB', { ...LOOK, timeZone: 'UTC' })
-  }
+/** By the reader's clock, and by that of the schedule where that shows something else. */
+function NextTime({ at, zone }: { readonly at: number; readonly zone: string }) {
+  const { there } = clocksOf(at, zone)
+  return (
+    <li>
+      {formatMoment('weekday', at)} {formatMoment('clock', at)}
+      {there === null ? null : ` (${there})`}
+    </li>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Monitor, MonitorConfig } from '@firsthand/contract'
+import { timeZone } from '../../../lib/moments.ts'
 import type { FieldErrors } from '../../../lib/use-form.ts'
 import type { IntervalUnit, MonitorBody } from '../queries.ts'
 
@@ -35,7 +36,7 @@ export const newValues = (project: string): MonitorValues => ({
   line: '0 3 * * *',
   count: '15',
   unit: 'minute',
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timezone: timeZone(),
   margin: '5',
   maxRuntime: '30',
   failures: '1',

@@ -1,5 +1,6 @@
 import type { Monitor, MonitorEnvironment } from '@firsthand/contract'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { applyTimePreferences } from '../../../lib/moments.ts'
 import { alertWords, dueWords, scheduleWords, standingOf, subtitleOf } from './words.ts'
 
 const NOW = Date.UTC(2026, 10, 27, 14)
@@ -51,6 +52,8 @@ const monitor = (more: Partial<Monitor> = {}): Monitor => ({
 })
 
 describe('the words of monitors', () => {
+  beforeEach(() => applyTimePreferences({ timezone: 'UTC', clock24Hours: true }))
+
   it('say a schedule as people do', () => {
     expect(scheduleWords([1, 'hour'])).toBe('every hour')
     expect(scheduleWords([15, 'minute'])).toBe('every 15 minutes')
@@ -58,6 +61,18 @@ describe('the words of monitors', () => {
     expect(scheduleWords('30 2 * * *')).toBe('at 02:30')
     expect(scheduleWords('no line at all')).toBeNull()
     expect(subtitleOf(monitor())).toBe('shop-api · at 02:30 Europe/Vienna, 3 min margin')
+  })
+
+  it('name the zone of a schedule where it is not that of the reader', () => {
+    applyTimePreferences({ timezone: 'Europe/Vienna', clock24Hours: true })
+    const inUtc = { ...monitor().config, timezone: 'UTC' }
+    const muteWindows = [{ from: '23:00', to: '05:00' }]
+    expect(subtitleOf(monitor())).toBe('shop-api · at 02:30, 3 min margin')
+    expect(subtitleOf(monitor({ config: inUtc }))).toBe('shop-api · at 02:30 UTC, 3 min margin')
+    expect(alertWords(monitor({ muteWindows }), environment())).toBe('muted 23:00 to 05:00')
+    expect(alertWords(monitor({ config: inUtc, muteWindows, isSilent: true }), environment())).toBe(
+      'muted till 05:00 UTC',
+    )
   })
 
   it('A70: late, missed, failing and running stand apart', () => {
@@ -87,7 +102,7 @@ describe('the words of monitors', () => {
   it('say what is told of it', () => {
     expect(alertWords(monitor(), environment())).toBe('tells after 2')
     expect(alertWords(monitor({ muteWindows: [{ from: '23:00', to: '05:00' }] }), environment())).toBe(
-      'muted 23:00 to 05:00',
+      'muted 23:00 to 05:00 Europe/Vienna',
     )
     expect(alertWords(monitor({ isMuted: true }), environment())).toBe('muted')
   })

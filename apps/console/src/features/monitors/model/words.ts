@@ -1,6 +1,7 @@
 import type { Monitor, MonitorConfig, MonitorEnvironment } from '@firsthand/contract'
 import cronstrue from 'cronstrue'
 import { formatDuration } from '../../../lib/format.ts'
+import { timeZone } from '../../../lib/moments.ts'
 
 /** Schedules and states in words. */
 
@@ -35,7 +36,7 @@ const MINUTE_MS = 60_000
 /** What stands below its name. */
 export function subtitleOf({ config, project }: Pick<Monitor, 'config' | 'project'>): string {
   const words = scheduleWords(config.schedule) ?? String(config.schedule)
-  const zone = typeof config.schedule === 'string' && config.timezone !== 'UTC' ? ` ${config.timezone}` : ''
+  const zone = typeof config.schedule === 'string' && config.timezone !== timeZone() ? ` ${config.timezone}` : ''
   const margin = config.checkin_margin > 1 ? `, ${config.checkin_margin} min margin` : ''
   return `${project.slug} · ${words}${zone}${margin}`
 }
@@ -91,8 +92,9 @@ export function alertWords(monitor: Monitor, environment: MonitorEnvironment | n
   if (monitor.status === 'disabled') return 'off'
   if (monitor.isMuted || environment?.isMuted === true) return 'muted'
   const [window] = monitor.muteWindows
-  if (monitor.isSilent && window !== undefined) return `muted till ${window.to}`
-  if (window !== undefined) return `muted ${window.from} to ${window.to}`
-  const { failure_issue_threshold: threshold } = monitor.config
+  const { failure_issue_threshold: threshold, timezone } = monitor.config
+  const zone = timezone === timeZone() ? '' : ` ${timezone}`
+  if (monitor.isSilent && window !== undefined) return `muted till ${window.to}${zone}`
+  if (window !== undefined) return `muted ${window.from} to ${window.to}${zone}`
   return threshold === 1 ? 'tells at once' : `tells after ${threshold}`
 }
