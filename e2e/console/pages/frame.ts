@@ -22,6 +22,20 @@ export interface Frame {
   logOut(): Promise<void>
 }
 
+/**
+ * Waits until a list that opens has come to rest. Playwright scrolls the page to press what moves, and the list follows
+ * its button: on a busy machine between the two halves of the press, which then hits nothing.
+ */
+const standsStill = (item: Locator): Promise<unknown> =>
+  item.evaluate((element) =>
+    Promise.all(
+      (element.closest('[role=menu], [role=listbox]')?.getAnimations() ?? []).map((animation) =>
+        // One that is replaced by another ends with an error, and is over as well.
+        animation.finished.catch(() => null),
+      ),
+    ),
+  )
+
 export const frameOf = (page: Page): Frame => {
   const messages = page.getByRole('region', { name: 'Messages' })
   const message = async (text: string | RegExp): Promise<Locator> => {
@@ -31,11 +45,12 @@ export const frameOf = (page: Page): Frame => {
   }
   const choose = async (button: Locator, item: string | RegExp): Promise<void> => {
     await button.click()
-    await page
+    const found = page
       .getByRole('menuitem', { name: item })
       .or(page.getByRole('menuitemradio', { name: item }))
       .first()
-      .click()
+    await standsStill(found)
+    await found.click()
   }
   return {
     navigation: page.getByRole('navigation', { name: 'Main' }),
@@ -45,7 +60,9 @@ export const frameOf = (page: Page): Frame => {
     choose,
     select: async (control, option) => {
       await control.click()
-      await page.getByRole('option', { name: option }).first().click()
+      const found = page.getByRole('option', { name: option }).first()
+      await standsStill(found)
+      await found.click()
     },
     message,
     heldMessage: async (text) => {

@@ -4,6 +4,7 @@ import { PHONE, useMedia } from '../lib/use-media.ts'
 import { CloseIcon, MoreIcon, TrashIcon } from './icons.tsx'
 import { Kbd } from './Kbd.tsx'
 import { Menu, MenuItem } from './Menu.tsx'
+import { Pinned } from './pinned.ts'
 import styles from './FloatBar.module.css'
 
 export interface FloatBarProps {
@@ -30,27 +31,29 @@ export function FloatBar(props: FloatBarProps) {
   const { things, count, busy, onAssign, onClose, children } = props
   const isPhone = useMedia(PHONE)
   return (
-    <div
-      data-bulk-bar=""
-      role="toolbar"
-      aria-label={`Change selected ${things}`}
-      aria-busy={busy}
-      className={styles.bar}
-    >
-      <span className={styles.count} role="status">
-        {formatCount(count)} selected
-      </span>
-      {children}
-      {onAssign === undefined ? null : (
-        <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
-          Assign
-        </FloatBarButton>
-      )}
-      {isPhone ? <InMenu {...props} /> : <MergeAndDelete {...props} />}
-      <button type="button" className={styles.close} aria-label="Clear the selection" onClick={onClose}>
-        <CloseIcon size={14} />
-      </button>
-    </div>
+    <Pinned value={true}>
+      <div
+        data-bulk-bar=""
+        role="toolbar"
+        aria-label={`Change selected ${things}`}
+        aria-busy={busy}
+        className={styles.bar}
+      >
+        <span className={styles.count} role="status">
+          {formatCount(count)} selected
+        </span>
+        {children}
+        {onAssign === undefined ? null : (
+          <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
+            Assign
+          </FloatBarButton>
+        )}
+        {isPhone ? <InMenu {...props} /> : <MergeAndDelete {...props} />}
+        <button type="button" className={styles.close} aria-label="Clear the selection" onClick={onClose}>
+          <CloseIcon size={14} />
+        </button>
+      </div>
+    </Pinned>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode, RefObject } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useContext } from 'react'
 import { cx } from '../lib/cx.ts'
 import { CheckIcon, type Icon } from './icons.tsx'
 import { Kbd } from './Kbd.tsx'
+import { Pinned } from './pinned.ts'
 import popup from './popup.module.css'
 
 export interface MenuProps {
@@ -27,6 +28,7 @@ export function Menu({
   onOpenChange,
   container,
 }: MenuProps) {
+  const isPinned = useContext(Pinned)
   return (
     <Base.Root
       {...(open !== undefined && { open })}
@@ -39,8 +41,8 @@ export function Menu({
           side={side}
           sideOffset={4}
           collisionPadding={8}
-          // Nothing that scrolls around the container cuts it off.
-          positionMethod={container === undefined ? 'absolute' : 'fixed'}
+          // Nothing that scrolls around the container cuts it off, and a list of a button that stays does not leave it.
+          positionMethod={container !== undefined || isPinned ? 'fixed' : 'absolute'}
           className={popup.positioner}
         >
           <Base.Popup className={popup.popup}>{children}</Base.Popup>
