@@ -15,6 +15,7 @@ export interface IssueJson {
 export interface EventJson {
   readonly eventID: string
   readonly title: string
+  readonly culprit: string
   readonly platform: string
   readonly release: { readonly version: string } | null
   readonly tags: readonly { readonly key: string; readonly value: string }[]

@@ -65,6 +65,8 @@ export const LIMITS = {
   PREPARED_AT_ONCE: 50,
   /** Prepared maps that the digest holds in memory; the one that is asked for is held in any case. */
   PREPARED_HELD_BYTES: 128 * MIB,
+  /** The same, for those who read events that came before their maps. */
+  PREPARED_HELD_FOR_READERS_BYTES: 32 * MIB,
   /** Of the sources of one such map, so many are held by lines. */
   SOURCES_HELD: 50,
   /** How often what nobody needs any more is looked for. */

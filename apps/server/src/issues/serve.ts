@@ -1,4 +1,6 @@
 import { createHandles } from '../accounts/index.ts'
+import { LIMITS as ARTIFACT_LIMITS } from '../artifacts/limits.ts'
+import { frameResolverOf } from '../artifacts/resolve/index.ts'
 import type { CapabilityJob, Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
@@ -18,6 +20,7 @@ import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createLedgerSavedSearches } from './ledger/saved-searches.ts'
 import { createEnvironmentView } from './ledger/environment-view.ts'
+import { withLateFrames } from './late-frames.ts'
 import { createLegacyUrls } from './legacy-urls.ts'
 import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { organizationOfIssue } from './ledger/organization-of-issue.ts'
@@ -29,7 +32,7 @@ import { createTelemetryEventView } from './telemetry/events.view.ts'
 import { createRoutesOfIssues } from './slice.routes.ts'
 
 export const serveIssues = async (parts: ServerParts): Promise<Served> => {
-  const { accounts, blobs, client, clock, config, findings, ledger, live } = parts
+  const { accounts, blobs, client, clock, config, findings, ledger, live, logger } = parts
   const counts = createCountCache({
     clock,
     maxAgeMs: config.clickhouseUrl === null ? LIMITS.COUNTS_REMEMBERED_MS : LIMITS.COUNTS_REMEMBERED_SHARED_MS,
@@ -49,7 +52,9 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
       data: { issueIds: issueIds.map(String), opened: opened.map(String) },
     })
   }
-  const events = createTelemetryEventView({ client })
+  const stored = createTelemetryEventView({ client })
+  const frames = frameResolverOf({ ledger, blobs }, ARTIFACT_LIMITS.PREPARED_HELD_FOR_READERS_BYTES)
+  const events = { ...stored, ...withLateFrames({ events: stored, frames, logger }) }
   const sets = createLedgerIssueSets({ ledger })
   const savedSearches = createLedgerSavedSearches({ ledger })
   const services = createIssueServices({

@@ -7,8 +7,13 @@ import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 export { mapFrames, type FrameResolver } from './resolve-events.ts'
 export { hasFramesToMap } from './wanted.ts'
 
-/** What maps frames on the digest's thread; nothing of HTTP comes with it. */
-export const frameResolverOf = (parts: {
-  readonly ledger: Pick<Ledger, 'db'>
-  readonly blobs: Pick<BlobStore, 'get'>
-}): FrameResolver => createFrameResolver({ lookup: createArtifactLookup(parts), maps: createHeldMaps(parts.blobs) })
+/**
+ * What maps frames, on the digest's thread and for those who read events; nothing of HTTP comes with it.
+ *
+ * @param mostBytes of prepared maps that it holds
+ */
+export const frameResolverOf = (
+  parts: { readonly ledger: Pick<Ledger, 'db'>; readonly blobs: Pick<BlobStore, 'get'> },
+  mostBytes?: number,
+): FrameResolver =>
+  createFrameResolver({ lookup: createArtifactLookup(parts), maps: createHeldMaps(parts.blobs, mostBytes) })
