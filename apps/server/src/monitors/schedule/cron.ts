@@ -6,12 +6,12 @@ export interface Cron {
   /** Ascending. */
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
-  /** Bit n for day n of the month, 1 to 31. */
+  /** Bit n for day n of the month, 1 to 31; bit 0 for the last one. */
   readonly days: number
   /** Bit n for month n, 1 to 12. */
   readonly months: number
-  /** Bit n for weekday n, 0 for Sunday. */
-  readonly weekdays: number
+  /** Bit n for weekday n, 0 for Sunday: of each week, then of the first one of a month to the fifth, then of the last. */
+  readonly weekdays: readonly number[]
   /** As cron has it: when both are restricted, either is enough. */
   readonly isEitherDay: boolean
 }
@@ -82,7 +82,9 @@ export const parseCron = (text: string): Result<Cron, string> => {
     hours,
     days: bitsOf(days),
     months: bitsOf(months),
-    weekdays: bitsOf(weekdays.map((day) => day % 7)),
+    weekdays: EVERY_AND_NTH.map((nth) =>
+      bitsOf(weekdays.flatMap((day) => (nthOf(day) === nth ? [weekdayOf(day)] : []))),
+    ),
     isEitherDay: !isAnyDay && !isAnyWeekday,
   })
 }
@@ -101,9 +103,11 @@ const parseField = (word: string, field: Field): Result<number[], string> => {
   return ok([...found].toSorted((left, right) => left - right))
 }
 
-/** `*`, `5`, `mon`, `1-5`, and each of them with `/2`. */
+/** `*`, `5`, `mon`, `1-5`, and each of them with `/2`; of days, the last one and the nth weekday as well. */
 const parsePart = (part: string, field: Field): Result<readonly number[], string> => {
-  const wrong = (why: string) => err(`"${part}" is no ${field.name}: ${why}.`)
+  const wrong = (why: string) => err(`"${part.toUpperCase()}" is no ${field.name}: ${why}.`)
+  const special = parseSpecial(part, field)
+  if (special !== null) return typeof special === 'string' ? wrong(special) : ok(special)
   const [, range = '', step] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(part) ?? []
   if (range === '') return wrong('write *, a number, a range as 1-5, a list as 1,15 or a step as */10')
   const every = step === undefined ? 1 : Number(step)
@@ -111,10 +115,35 @@ const parsePart = (part: string, field: Field): Result<readonly number[], string
   const [, first = '', last] = /^([^-]+)(?:-([^-]+))?$/.exec(range) ?? []
   if (isAny(range)) return ok(steps(field.least, field.most === 7 ? 6 : field.most, every))
   const from = valueOf(first, field)
-  const to = last === undefined ? (step === undefined ? from : field.most === 7 ? 6 : field.most) : valueOf(last, field)
+  const to = last === undefined ? (step === undefined ? from : field.most) : valueOf(last, field)
   if (from === null || to === null) return wrong(`it goes from ${field.least} to ${field.most}`)
   if (to < from) return wrong('the range runs backwards')
   return ok(steps(from, to, every))
+}
+
+/** Weekdays of some weeks of a month alone stand behind those of each: 8 and more for the first, 48 and more for the last. */
+const LAST = 6
+const EVERY_AND_NTH = [0, 1, 2, 3, 4, 5, LAST] as const
+const nthOf = (weekday: number): number => Math.floor(weekday / 8)
+const weekdayOf = (weekday: number): number => (weekday % 8) % 7
+
+/** What Sentry takes of what goes beyond cron, and why the rest is not taken. Null for what is not of that kind. */
+const parseSpecial = (part: string, field: Field): readonly number[] | string | null => {
+  if (/^h(?:$|[(/])/.test(part)) {
+    return 'H stands for a time that only its scheduler knows. Write the one at which the job runs'
+  }
+  if (field.name === 'day of the month') {
+    if (part === 'l') return [0]
+    if (part.startsWith('l-')) return 'days before the last one are not supported, as L alone is'
+    return part.endsWith('w') ? 'W, the working day that is nearest, is not supported. Name days' : null
+  }
+  if (field.name !== 'weekday') return null
+  const [, word = '', nth] = /^([^#]+)(?:#(.*)|l)$/.exec(part) ?? []
+  const weekday = valueOf(word, field)
+  if (weekday === null)
+    return part === 'l' || word !== '' ? 'write 5L for the last Friday of a month, 5#2 for its second' : null
+  if (nth === undefined) return [LAST * 8 + weekday]
+  return /^[1-5]$/.test(nth) ? [Number(nth) * 8 + weekday] : 'behind # stands which one of a month it is, from 1 to 5'
 }
 
 const valueOf = (word: string, { least, most, names }: Field): number | null => {
@@ -129,12 +158,12 @@ const steps = (from: number, to: number, every: number): number[] =>
   Array.from({ length: Math.floor((to - from) / every) + 1 }, (_, index) => from + index * every)
 
 const DAY_MINUTES = 1440
-/** From one 29 February to the next it may take eight years. */
-const MOST_DAYS = 366 * 8 + 1
+/** From one fifth Monday of a February to the next it may take forty years. */
+const MOST_DAYS = 366 * 40
 
 /**
  * The first minute of a local calendar that it names, not before the given one; minutes since 1970 as the local clock has
- * them. Null when there is none in eight years.
+ * them. Null when there is none in forty years.
  */
 export const firstMinute = (cron: Cron, from: number): number | null => {
   const firstDay = Math.floor(from / DAY_MINUTES)
@@ -152,9 +181,17 @@ export const firstMinute = (cron: Cron, from: number): number | null => {
 const isDay = ({ days, isEitherDay, months, weekdays }: Cron, day: number): boolean => {
   const date = new Date(day * DAY_MINUTES * MINUTE_MS)
   if ((months & (1 << (date.getUTCMonth() + 1))) === 0) return false
-  const isOfMonth = (days & (1 << date.getUTCDate())) !== 0
-  const isOfWeek = (weekdays & (1 << date.getUTCDay())) !== 0
+  const isLast = new Date((day + 1) * DAY_MINUTES * MINUTE_MS).getUTCDate() === 1
+  const isOfMonth = (days & ((1 << date.getUTCDate()) | (isLast ? 1 : 0))) !== 0
+  const isOfWeek = (weekdaysOn(weekdays, day, date.getUTCDate()) & (1 << date.getUTCDay())) !== 0
   return isEitherDay ? isOfMonth || isOfWeek : isOfMonth && isOfWeek
+}
+
+/** Those of each week, and those of the week of a month that a day is of. */
+const weekdaysOn = ([every = 0, ...nth]: readonly number[], day: number, ofMonth: number): number => {
+  if (nth.every((bits) => bits === 0)) return every
+  const aWeekLater = new Date((day + 7) * DAY_MINUTES * MINUTE_MS).getUTCDate()
+  return every | (nth[Math.ceil(ofMonth / 7) - 1] ?? 0) | (aWeekLater < ofMonth ? (nth[LAST - 1] ?? 0) : 0)
 }
 
 const firstOfDay = ({ hours, minutes }: Cron, from: number): number | null => {

@@ -142,8 +142,17 @@ describe('crontab lines', () => {
     ['0 0 0 * *', /no day of the month/],
     ['*/0 * * * *', /goes nowhere/],
     ['30-10 * * * *', /backwards/],
-    ['0 0 * * mon#2', /no weekday/],
-    ['0 0 L * *', /no day/],
+    ['0 0 * * mon#6', /"MON#6" is no weekday: behind # stands .* from 1 to 5/],
+    ['0 0 * * 1-5#2', /5#2 for its second/],
+    ['0 0 * * L', /5L for the last Friday/],
+    ['0 0 * * 9L', /5L for the last Friday/],
+    ['0 0 15W * *', /"15W" is no day of the month: W, .* is not supported/],
+    ['0 0 LW * *', /W, .* is not supported/],
+    ['0 0 L-3 * *', /days before the last one are not supported/],
+    ['H 2 * * *', /"H" is no minute: H stands for a time/],
+    ['H/15 * * * *', /H stands for a time/],
+    ['0 H(0-7) * * *', /no hour: H stands for a time/],
+    ['0 0 * L *', /no month: it goes from 1 to 12/],
     ['* * * *', /4 fields/],
     ['', /fields/],
   ])('A77: %s is refused with a reason', (text, reason) => {
@@ -159,6 +168,33 @@ describe('crontab lines', () => {
   it('a line without end is refused', () => {
     const read = readSchedule({ kind: 'crontab', line: `${'1,'.repeat(200)}1 * * * *`, timezone: 'UTC' })
     expect(read).toEqual({ ok: false, error: expect.stringContaining('200 characters') })
+  })
+
+  it.each([
+    ['the last day of a month', '0 0 L * *', ['11-30', '12-31', '01-31', '02-28']],
+    ['the last day beside others', '0 0 15,L 2 *', ['02-15', '02-28', '02-15', '02-29']],
+    ['the last Friday of a month', '0 0 * * 5L', ['11-27', '12-25', '01-29', '02-26']],
+    ['the second Monday of a month', '0 0 * * mon#2', ['11-09', '12-14', '01-11', '02-08']],
+    ['a fifth Sunday, beside Saturdays', '0 0 * 11,12 0#5,6', ['11-07', '11-14', '11-21', '11-28', '11-29', '12-05']],
+    // Sunday is the last weekday as well as the first.
+    ['steps from a Sunday at the end', '0 0 * * 7/2', ['11-01', '11-08', '11-15']],
+    ['steps from a Friday', '0 0 * * 5/2', ['11-01', '11-06', '11-08']],
+  ])('take what Sentry takes: %s (%s)', (_, text, wanted) => {
+    const cron = parseCron(text)
+    if (!cron.ok) throw new Error(cron.error)
+    const days: string[] = []
+    let at = Date.UTC(2026, 10, 1) - 1
+    while (days.length < wanted.length) {
+      at = slotAfter(cron.value, zone('UTC'), at)?.due ?? at
+      days.push(new Date(at).toISOString().slice(5, 10))
+    }
+    expect(days).toEqual(wanted)
+  })
+
+  it('take a fifth Monday of February, for which one may wait for forty years', () => {
+    const cron = parseCron('0 0 * 2 mon#5')
+    if (!cron.ok) throw new Error(cron.error)
+    expect(slotAfter(cron.value, zone('UTC'), Date.UTC(2072, 2, 1))?.due).toBe(Date.UTC(2112, 1, 29))
   })
 
   it('take 29 February as a day that comes', () => {

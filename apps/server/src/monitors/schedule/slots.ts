@@ -17,7 +17,7 @@ const LOOK_BACK_MS = 26 * HOUR_MS
 /** How far from a change its local times are looked at one by one. */
 const reachOf = ({ after, before }: Change): number => Math.abs(after - before) + HOUR_MS
 
-/** The first slot of a schedule after an instant. Null when there is none in eight years. */
+/** The first slot of a schedule after an instant. Null when there is none in forty years. */
 export const slotAfter = (cron: Cron, zone: Zone, after: number): Slot | null => {
   let from = after + 1
   for (;;) {
