@@ -15,7 +15,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { lastDays, unlessTooLarge } from '../../search/index.ts'
 import { readNumber } from '../asked-number.ts'
 import { findProject, type Finding } from '../find-replay.ts'
-import type { DeletionJob, DeletionJobs, WantedDeletion } from '../ledger/deletion-jobs.ts'
+import type { DeletionJob, DeletionJobs, HeldDeletion } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
 import { askForReplays, type ReplaySearching } from '../list/asked-replays.ts'
 import { holdNames } from '../list/held-names.ts'
@@ -82,7 +82,7 @@ const countRoute = (services: DeletionServices): Route =>
     const search = { written: query.query ?? '', period, userId: request.caller.user.id }
     const filter = await askForReplays(services, { organizationId, projects: [project] }, search)
     if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })
-    await expectStillThere(services, organizationId, { query: search.written, userId: search.userId })
+    await expectStillThere(services, organizationId, { names: null, query: search.written, userId: search.userId })
     const scope = { organizationId, projectIds: [project.id] }
     const choice = { filter: filter.value, environments: asked.environments, period }
     const replays = await unlessTooLarge(services.replays.count(scope, choice), period)
@@ -149,7 +149,7 @@ const readWanted = async (
     userId,
   }: { readonly organizationId: number; readonly project: ProjectReference; readonly userId: number },
   asked: Asked,
-): Promise<WantedDeletion> => {
+): Promise<HeldDeletion> => {
   if ('visitor' in asked) {
     const visitor = await chooseVisitor(services, organizationId, project.slug, asked.visitor)
     return { from: null, to: null, environments: [], query: '', visitor, names: null }
@@ -162,7 +162,7 @@ const readWanted = async (
   const known = await lookUpNames(services, { organizationId, projectIds: [project.id] }, search)
   const filter = compileReplaySearch(query, { projects: [project], known, now: services.clock.now() })
   if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })
-  await expectStillThere(services, organizationId, { query, userId })
+  await expectStillThere(services, organizationId, { names: null, query, userId })
   const names = holdNames(known)
   if (names === null) throw badRequest(TOO_MANY_NAMES, { query: TOO_MANY_NAMES })
   return { from, to, environments, query, visitor: null, names }

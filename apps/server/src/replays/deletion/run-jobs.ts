@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Unanswerable } from '../../lib/unanswerable.ts'
-import type { DeletionJob, DeletionJobs } from '../ledger/deletion-jobs.ts'
+import type { DeletionJob, DeletionJobs, RunningDeletion } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
 import { askForReplays, type ReplaySearching } from '../list/asked-replays.ts'
 import type { Granted, ReplayServices } from '../services.ts'
@@ -25,7 +25,7 @@ export type JobParts = NamesChecking &
 const NOBODY = 0
 
 /** Some replays that a job has still to delete. */
-const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob): Promise<readonly string[]> => {
+const someOf = async (parts: JobParts, organizationId: number, job: RunningDeletion): Promise<readonly string[]> => {
   const { projectId, visitor } = job
   if (visitor !== null) {
     return parts.visitors.some({ organizationId, projectId }, visitor, LIMITS.REPLAY_DELETIONS_AT_ONCE)
@@ -61,7 +61,7 @@ export const createJobRunner = (parts: JobParts) => {
   let lastOrganization = 0
 
   /** @returns whether the job is over */
-  const step = async (organizationId: number, job: DeletionJob): Promise<boolean> => {
+  const step = async (organizationId: number, job: RunningDeletion): Promise<boolean> => {
     const { id, projectId } = job
     const replayIds = await someOf(parts, organizationId, job)
     if (replayIds.length === 0) return true
@@ -79,7 +79,7 @@ export const createJobRunner = (parts: JobParts) => {
     logger.info('Replays were deleted', { job: id, projectId, userId, replays, freedBytes })
   }
 
-  const runPart = async (organizationId: number, job: DeletionJob): Promise<void> => {
+  const runPart = async (organizationId: number, job: RunningDeletion): Promise<void> => {
     try {
       if (await step(organizationId, job)) await end(job)
       failures.delete(job.id)

@@ -1,5 +1,5 @@
 import { Unanswerable } from '../../lib/unanswerable.ts'
-import type { DeletionJob } from '../ledger/deletion-jobs.ts'
+import type { RunningDeletion } from '../ledger/deletion-jobs.ts'
 import { namedIn } from '../list/named-in.ts'
 import type { Granted } from '../services.ts'
 
@@ -10,16 +10,21 @@ export type NamesChecking = Granted<{ issues: 'shortIds'; viewers: 'members' }>
  * everything: `!issue:SHOP-6` would delete all once that issue was deleted, `seen_by_me:false` once who asked has left.
  * Asked after replays were looked for, so that nothing named was gone when they were.
  *
+ * An issue that is to be excluded has to be there whatever is kept of it: its events go with it, and then no replay has any.
+ * Of one that is not, the kept ids find what is left.
+ *
+ * @param names what is kept of the search; null while nothing is
  * @throws Unanswerable
  */
 export const expectStillThere = async (
   { issues, viewers }: NamesChecking,
   organizationId: number,
-  { query, userId }: Pick<DeletionJob, 'query' | 'userId'>,
+  { names, query, userId }: Pick<RunningDeletion, 'names' | 'query' | 'userId'>,
 ): Promise<void> => {
   const named = namedIn(query)
-  const found = await issues.shortIds(organizationId, named.issues)
-  const missing = named.issues.find((shortId) => !found.has(shortId.toUpperCase()))
+  const asked = names === null ? named.issues : named.withoutIssues
+  const found = await issues.shortIds(organizationId, asked)
+  const missing = asked.find((shortId) => !found.has(shortId.toUpperCase()))
   if (missing !== undefined)
     throw new Unanswerable(
       `The search names the issue ${missing}, which is not there. Without it, replays would be deleted that nobody asked to delete.`,

@@ -1,8 +1,8 @@
 import { badRequest, notFound } from '../../http/index.ts'
 import { findOfProject, type Finding } from '../find-replay.ts'
 import { journeyOf, visitorOf } from '../journeys/journey.ts'
-import type { ChosenVisitor } from '../journeys/visitor.ts'
 import type { Granted } from '../services.ts'
+import type { ChosenVisitor } from '../visitor.ts'
 
 export interface NamedVisitor {
   readonly replay?: string | undefined

@@ -2,15 +2,10 @@ import type { Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
 import type { Granted } from '../services.ts'
+import type { FoundVisitor, JoinedVisitor } from '../visitor.ts'
 
 /** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
 const STEPS_OF_VISITOR = 3
-
-/** Ids and e-mail addresses of one visitor. */
-export interface JoinedVisitor {
-  readonly ids: readonly string[]
-  readonly emails: readonly string[]
-}
 
 /**
  * Whom ids and e-mail addresses stand for in a time: one address may have several ids, and one id several addresses. Both may
@@ -21,16 +16,22 @@ export const joinedVisitor = async (
   scope: ReplayScope,
   known: JoinedVisitor,
   period: Period,
-): Promise<JoinedVisitor> => {
+): Promise<FoundVisitor> => {
   let joined = known
   for (let step = 0; step < STEPS_OF_VISITOR; step += 1) {
     const found = await replays.namesOf(scope, joined, period)
     const wider = { ids: union(joined.ids, found.ids), emails: union(joined.emails, found.emails) }
-    if (wider.ids.length + wider.emails.length === joined.ids.length + joined.emails.length) break
+    if (Math.max(wider.ids.length, wider.emails.length) > LIMITS.REPLAY_VISITOR_NAMES) {
+      return { ids: most(wider.ids), emails: most(wider.emails), isWhole: false }
+    }
+    if (wider.ids.length + wider.emails.length === joined.ids.length + joined.emails.length) {
+      return { ...joined, isWhole: true }
+    }
     joined = wider
   }
-  return joined
+  return { ...joined, isWhole: false }
 }
 
-const union = (one: readonly string[], other: readonly string[]): readonly string[] =>
-  [...new Set([...one, ...other])].slice(0, LIMITS.REPLAY_VISITOR_NAMES)
+const union = (one: readonly string[], other: readonly string[]): readonly string[] => [...new Set([...one, ...other])]
+
+const most = (names: readonly string[]): readonly string[] => names.slice(0, LIMITS.REPLAY_VISITOR_NAMES)

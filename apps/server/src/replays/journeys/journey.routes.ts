@@ -19,8 +19,9 @@ const replaysOf = async (
   if (visitor === null) return []
   const at = record.startedAt
   const isNamed = visitor.by === 'user' && visitor.ids.length + visitor.emails.length > 0
-  const joined = isNamed ? await joinedVisitor(services, scope, visitor, { from: at, to: at }) : {}
-  return services.replays.ofVisitor(scope, { ...visitor, ...joined }, at)
+  if (!isNamed) return services.replays.ofVisitor(scope, visitor, at)
+  const { emails, ids } = await joinedVisitor(services, scope, visitor, { from: at, to: at })
+  return services.replays.ofVisitor(scope, { ...visitor, emails, ids }, at)
 }
 
 /** What else the visitor of a replay did: in other tabs, before and after. */

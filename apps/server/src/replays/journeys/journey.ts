@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts'
 import { keyOfReplay, type ReplayRecord } from '../replay.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from '../visitor.ts'
 
 const known = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter((text) => text !== ''))]
 

@@ -3,8 +3,7 @@ import { LIMITS } from '../limits.ts'
 import type { Records } from '../records.view.ts'
 import type { ReplayRecord, ReplayReference, ReplayScope } from '../replay.ts'
 import { AROUND, around, millis, OWN, own } from '../telemetry/sql.ts'
-import type { JoinedVisitor } from './joined-visitor.ts'
-import type { Visitor } from './visitor.ts'
+import type { JoinedVisitor, Visitor } from '../visitor.ts'
 import { namedSql, userSql } from './visitor-sql.ts'
 
 /** Segments of a visitor. */
@@ -31,9 +30,9 @@ export const createVisitors = (query: RowQuery, records: Records) => ({
     )
   },
 
-  /** Ids and e-mail addresses that stand beside any of these in a time. */
+  /** Ids and e-mail addresses that stand beside any of these in a time; one more of either than are looked for. */
   namesOf: async (scope: ReplayScope, { emails, ids }: JoinedVisitor, period: Period): Promise<JoinedVisitor> => {
-    const most = LIMITS.REPLAY_VISITOR_NAMES
+    const most = LIMITS.REPLAY_VISITOR_NAMES + 1
     const [row] = await query<JoinedVisitor>(
       `SELECT groupUniqArrayIf(${most})(user_id, user_id != '') AS ids,
         groupUniqArrayIf(${most})(lowerUTF8(user_email), user_email != '') AS emails

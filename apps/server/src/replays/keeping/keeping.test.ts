@@ -504,7 +504,7 @@ describe('keeping and deleting replays', () => {
     })
   })
 
-  const DELETED_ISSUE = 71
+  const DELETED_ISSUE = 7
   const addIssue = (): Promise<unknown> =>
     ledger.ledger.db
       .insertInto('issues')
@@ -603,6 +603,58 @@ describe('keeping and deleting replays', () => {
     const left = await listed()
     expect(left).toContain(other)
     for (const gone of [linking, named, joined]) expect(left).not.toContain(gone)
+  })
+
+  it('R104 what a deletion keeps of an issue holds when the issue goes, unless it is to be excluded; when the deletion is over, it is kept no more', async () => {
+    const { db } = ledger.ledger
+    const at = RECEIVED_AT - 3 * DAY_MS
+    const replays = [await record(at), await record(at + 1000)]
+    await addIssue()
+    const range = { rangeStart: new Date(at - DAY_MS).toISOString(), rangeEnd: new Date(at + DAY_MS).toISOString() }
+    const unhurried = createDeletionRoutes({ ...jobParts, runner: { run: async () => undefined } })
+    const post = async (query: string): Promise<number> => {
+      const data = { ...range, environments: [], query }
+      return (await call(unhurried, createReplayDeletion, { params: project, body: { data } })).body.data.id
+    }
+    const ids = [await post(`issue:shop-${DELETED_ISSUE}`), await post(`!issue:shop-${DELETED_ISSUE}`)]
+    const kept = () => db.selectFrom('replay_deletion_jobs').select(['id', 'names']).where('id', 'in', ids).execute()
+    for (const { names } of await kept()) expect(names).toContain(`SHOP-${DELETED_ISSUE}`)
+    await db.updateTable('issues').set({ deleted_at: clock.now() }).where('id', '=', DELETED_ISSUE).execute()
+    await createJobRunner(jobParts).run()
+    const { jobs } = jobParts
+    const [finding, excluding] = await Promise.all(ids.map((id) => jobs.find(1, id)))
+    expect(finding).toMatchObject({ status: 'completed', deleted: 0 })
+    expect(excluding).toMatchObject({ status: 'failed', deleted: 0 })
+    expect(excluding?.error).toContain(`The search names the issue shop-${DELETED_ISSUE}, which is not there.`)
+    expect((await listed()).toSorted()).toEqual(replays.toSorted())
+    expect(await kept()).toEqual(ids.map((id) => ({ id, names: null })))
+    await deleting.delete({ organizationId: 1, projectId: 1, replayIds: replays })
+    await db.deleteFrom('issues').execute()
+  })
+
+  it('R104 a deletion may not exclude a visitor of whom not all ids and addresses can be known', async () => {
+    const at = RECEIVED_AT - 3 * DAY_MS
+    const names = [
+      { id: 'u-1', email: '1@acme.example' },
+      { id: 'u-2', email: '1@acme.example' },
+      { id: 'u-2', email: '2@acme.example' },
+      { id: 'u-3', email: '2@acme.example' },
+      { id: 'u-3', email: '3@acme.example' },
+    ]
+    const replays: string[] = []
+    for (const user of names) replays.push(await record(at, { user }))
+    const range = { rangeStart: new Date(at - DAY_MS).toISOString(), rangeEnd: new Date(at + DAY_MS).toISOString() }
+    const post = (query: string) =>
+      call(routes, createReplayDeletion, { params: project, body: { data: { ...range, environments: [], query } } })
+    const refused = 'More ids and e-mail addresses belong to u-1 than can be looked for'
+    await expect(post('!visitor:u-1')).rejects.toThrow(refused)
+    const query = { start: range.rangeStart, end: range.rangeEnd, query: '!visitor:u-1' }
+    await expect(call(routes, countReplayDeletion, { params: project, query })).rejects.toThrow(refused)
+    expect((await listed()).toSorted()).toEqual(replays.toSorted())
+    // From the middle all of them are found.
+    expect((await post('visitor:u-2')).body.data.status).toBe('pending')
+    await createJobRunner(jobParts).run()
+    expect(await listed()).toEqual([])
   })
 
   it('R103 a project keeps replays for fewer days than its organisation, starred or not, and none longer', async () => {

@@ -2,10 +2,18 @@ import type { Clock } from '../../lib/clock.ts'
 import type { OffsetPage } from '../../lib/offset-page.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { freedBytes } from '../../storage/ledger/release-blobs.ts'
-import type { ChosenVisitor } from '../journeys/visitor.ts'
 import { LIMITS } from '../limits.ts'
-import type { HeldNames } from '../list/held-names.ts'
+import type { ChosenVisitor, FoundVisitor } from '../visitor.ts'
 import type { DeletionJobRow, ReplayDeletionJobTable } from './schema.ts'
+
+/**
+ * What a search names, as it was when somebody asked for something that takes a while. Who is called what, and which issues
+ * are one, changes meanwhile, also by what is done: with the replay that says so, it is forgotten that two ids are one person.
+ */
+export interface HeldNames {
+  readonly issues: readonly (readonly [string, readonly number[]])[]
+  readonly visitors: readonly (readonly [string, FoundVisitor])[]
+}
 
 /** Which replays a job deletes. */
 export interface WantedDeletion {
@@ -15,7 +23,10 @@ export interface WantedDeletion {
   readonly query: string
   /** Null for what the query finds. */
   readonly visitor: ChosenVisitor | null
-  /** What the query names; null where that was not kept. */
+}
+
+/** … with what its query names, which is kept until it is over; null where that was not kept. */
+export interface HeldDeletion extends WantedDeletion {
   readonly names: HeldNames | null
 }
 
@@ -31,10 +42,13 @@ export interface DeletionJob extends WantedDeletion {
   readonly error: string
 }
 
+/** A job that is not over. */
+export type RunningDeletion = DeletionJob & HeldDeletion
+
 /** The name under which it is counted how many bytes a job freed. */
 export const freedForJob = (id: number): string => `deletion ${id} of replays`
 
-const read = (row: DeletionJobRow, freed: ReadonlyMap<string, number> = new Map()): DeletionJob => ({
+const read = (row: Omit<DeletionJobRow, 'names'>, freed: ReadonlyMap<string, number> = new Map()): DeletionJob => ({
   id: row.id,
   projectId: row.project_id,
   userId: row.user_id,
@@ -45,12 +59,32 @@ const read = (row: DeletionJobRow, freed: ReadonlyMap<string, number> = new Map(
   environments: JSON.parse(row.environments) as string[],
   query: row.query,
   visitor: row.visitor === null ? null : (JSON.parse(row.visitor) as ChosenVisitor),
-  names: row.names === null ? null : (JSON.parse(row.names) as HeldNames),
   status: row.status,
   deleted: row.count_deleted,
   freedBytes: row.freed_bytes + (freed.get(freedForJob(row.id)) ?? 0),
   error: row.error,
 })
+
+const namesOf = ({ names }: Pick<DeletionJobRow, 'names'>): HeldNames | null =>
+  names === null ? null : (JSON.parse(names) as HeldNames)
+
+/** Without the names, of which there may be many: they are read by whoever runs a job. */
+const TOLD = [
+  'id',
+  'project_id',
+  'user_id',
+  'created_at',
+  'updated_at',
+  'range_start',
+  'range_end',
+  'environments',
+  'query',
+  'visitor',
+  'status',
+  'count_deleted',
+  'freed_bytes',
+  'error',
+] as const satisfies readonly (keyof DeletionJobRow)[]
 
 interface JobParts {
   readonly ledger: Ledger
@@ -63,7 +97,7 @@ export const createDeletionJobs = (parts: JobParts) => ({ ...createAsked(parts),
 /** Who asked for what. */
 const createAsked = ({ ledger, clock }: JobParts) => ({
   /** Null when too many of the project wait. */
-  add: (projectId: number, userId: number, wanted: WantedDeletion): Promise<DeletionJob | null> =>
+  add: (projectId: number, userId: number, wanted: HeldDeletion): Promise<DeletionJob | null> =>
     ledger.transaction(async (transaction) => {
       const row = await transaction
         .selectFrom('replay_deletion_jobs')
@@ -90,7 +124,7 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
           freed_bytes: 0,
           error: '',
         })
-        .returningAll()
+        .returning(TOLD)
         .executeTakeFirstOrThrow()
       return read(added)
     }),
@@ -107,7 +141,7 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
   list: async (projectId: number, { limit, offset }: OffsetPage): Promise<readonly DeletionJob[]> => {
     const rows = await ledger.db
       .selectFrom('replay_deletion_jobs')
-      .selectAll()
+      .select(TOLD)
       .where('project_id', '=', projectId)
       .orderBy('id', 'desc')
       .limit(limit + 1)
@@ -123,7 +157,7 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
   find: async (projectId: number, id: number): Promise<DeletionJob | null> => {
     const row = await ledger.db
       .selectFrom('replay_deletion_jobs')
-      .selectAll()
+      .select(TOLD)
       .where('project_id', '=', projectId)
       .where('id', '=', id)
       .executeTakeFirst()
@@ -138,7 +172,7 @@ const createRuns = ({ ledger, clock }: JobParts) => ({
    *
    * @param last organisation that had its turn: the one with the next higher id is on, and after the highest the lowest
    */
-  next: async (last: number): Promise<{ readonly organizationId: number; readonly job: DeletionJob } | null> => {
+  next: async (last: number): Promise<{ readonly organizationId: number; readonly job: RunningDeletion } | null> => {
     const row = await ledger.db
       .selectFrom('replay_deletion_jobs')
       .innerJoin('projects', 'projects.id', 'replay_deletion_jobs.project_id')
@@ -150,7 +184,9 @@ const createRuns = ({ ledger, clock }: JobParts) => ({
       .orderBy('projects.organization_id')
       .orderBy('replay_deletion_jobs.id')
       .executeTakeFirst()
-    return row === undefined ? null : { organizationId: row.organization_id, job: read(row) }
+    return row === undefined
+      ? null
+      : { organizationId: row.organization_id, job: { ...read(row), names: namesOf(row) } }
   },
 
   /** In the transaction that notes the deletions: what is counted was deleted, once. */
@@ -166,10 +202,11 @@ const createRuns = ({ ledger, clock }: JobParts) => ({
       .execute()
   },
 
+  /** It is told of, and what it knew of others goes. */
   end: async (id: number, status: 'completed' | 'failed', error = ''): Promise<void> => {
     await ledger.db
       .updateTable('replay_deletion_jobs')
-      .set({ status, error, updated_at: clock.now() })
+      .set({ status, error, names: null, updated_at: clock.now() })
       .where('id', '=', id)
       .execute()
   },

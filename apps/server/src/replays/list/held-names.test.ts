@@ -7,7 +7,7 @@ const known = (visitors: readonly (readonly [string, number])[]) => ({
   visitors: new Map(
     visitors.map(([name, ids]) => [
       name,
-      { ids: Array.from({ length: ids }, (_, index) => `${index}`.padStart(100, 'u')), emails: [] },
+      { ids: Array.from({ length: ids }, (_, index) => `${index}`.padStart(100, 'u')), emails: [], isWhole: true },
     ]),
   ),
   seen: new Map(),
@@ -17,7 +17,7 @@ const known = (visitors: readonly (readonly [string, number])[]) => ({
 it('R104 of what a search names as much is kept as a deletion may have, and more is none', () => {
   expect(holdNames(known([['ada', 1]]))).toEqual({
     issues: [['SHOP-1', [1, 2]]],
-    visitors: [['ada', { ids: [`${'u'.repeat(99)}0`], emails: [] }]],
+    visitors: [['ada', { ids: [`${'u'.repeat(99)}0`], emails: [], isWhole: true }]],
   })
   const many = Array.from(
     { length: LIMITS.REPLAY_DELETION_NAMES_CHARS / 20_000 + 1 },

@@ -1,10 +1,10 @@
 import { Unanswerable } from '../../lib/unanswerable.ts'
 import type { Period } from '../../search/index.ts'
 import { joinedVisitor } from '../journeys/joined-visitor.ts'
+import type { HeldNames } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
 import type { Granted } from '../services.ts'
-import type { HeldNames } from './held-names.ts'
 import { namedIn, type LookedUpNames, type ViewerName } from './named-in.ts'
 
 export type NameLookUp = Granted<{

@@ -1,6 +1,6 @@
 import { parseSearch, textOf, type FieldTerm, type SearchNode } from '../../search/index.ts'
-import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import type { ReplayReference } from '../replay.ts'
+import type { FoundVisitor } from '../visitor.ts'
 import { IS, IS_STARRED, isOwn, ISSUE, SEEN_BY, SEEN_BY_ME, VISITOR } from './replay-keys.ts'
 
 /** Id of a user, or the caller. */
@@ -10,7 +10,7 @@ export type ViewerName = number | 'me'
 export interface LookedUpNames {
   /** Short ids in upper case, each with the ids under which events of the issue are stored. */
   readonly issues: ReadonlyMap<string, readonly number[]>
-  readonly visitors: ReadonlyMap<string, JoinedVisitor>
+  readonly visitors: ReadonlyMap<string, FoundVisitor>
   /** What each of them opened. */
   readonly seen: ReadonlyMap<ViewerName, readonly ReplayReference[]>
   /** Those that have a star. */
@@ -24,6 +24,8 @@ export const namedIn = (
   written: string,
 ): {
   readonly issues: readonly string[]
+  /** Those of them that are excluded. */
+  readonly withoutIssues: readonly string[]
   readonly visitors: readonly string[]
   readonly viewers: readonly ViewerName[]
   /** Whether it asks for stars. */
@@ -35,11 +37,16 @@ export const namedIn = (
   }
   const parsed = parseSearch(written, isOwn)
   const all = parsed.ok ? terms(parsed.value.root) : []
-  const valuesOf = (isOne: (name: string) => boolean): readonly string[] =>
-    all.filter(({ key }) => isOne(key.name)).flatMap(({ values }) => values.map(textOf))
+  const valuesOf = (isOne: (name: string) => boolean, among = all): readonly string[] =>
+    among.filter(({ key }) => isOne(key.name)).flatMap(({ values }) => values.map(textOf))
+  const isIssue = (name: string): boolean => name === ISSUE
   const others = valuesOf((name) => SEEN_BY.has(name)).filter((id) => USER_ID.test(id))
   return {
-    issues: valuesOf((name) => name === ISSUE),
+    issues: valuesOf(isIssue),
+    withoutIssues: valuesOf(
+      isIssue,
+      all.filter(({ negated }) => negated),
+    ),
     visitors: valuesOf((name) => name === VISITOR),
     stars: all.some(({ key }) => key.name === IS || key.name === IS_STARRED),
     viewers: [...(all.some(({ key }) => SEEN_BY_ME.has(key.name)) ? ['me' as const] : []), ...others.map(Number)],

@@ -35,6 +35,9 @@ const INDEXED_CHARACTERS = 3
 const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replay_segments.urls, ' '), ' ', replay_segments.user_email, ' ',
   replay_segments.user_name, ' ', replay_segments.user_id))`
 
+const refuseOthers = ({ values }: FieldTerm): string =>
+  `More ids and e-mail addresses belong to ${values.map(textOf).join(' or ')} than can be looked for, so replays of theirs would be found as those of others. Exclude the ids and addresses that you mean, by user.id and user.email.`
+
 const DURATION = 'duration'
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 }
 
@@ -151,6 +154,8 @@ export class Translation {
   #visitor(node: FieldTerm): SearchNode {
     if (node.operator !== '=') return this.#fail(`"${VISITOR}" takes an id or an e-mail address.`, node)
     const known = node.values.flatMap((value) => this.#known.visitors.get(textOf(value)) ?? [])
+    // Replays of what is not known of them would be found as somebody else's, and deleted so.
+    if (node.negated && known.some(({ isWhole }) => !isWhole)) return this.#fail(refuseOthers(node), node)
     const bind = (names: readonly string[]): string => this.#names.bind([...new Set(names)], 'Array(String)')
     const ids = bind(known.flatMap((one) => one.ids))
     const emails = bind(known.flatMap((one) => one.emails))

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { ChosenVisitor } from '../journeys/visitor.ts'
 import { userSql } from '../journeys/visitor-sql.ts'
 import type { OwnedProject } from '../replay.ts'
+import type { ChosenVisitor } from '../visitor.ts'
 import { hexOfUuid, rowsOf } from '../../search/index.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 

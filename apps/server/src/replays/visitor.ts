@@ -22,3 +22,15 @@ export type Visitor =
  * replays alone.
  */
 export type ChosenVisitor = NamedUser | { readonly by: 'address'; readonly replayIds: readonly string[] }
+
+/** Ids and e-mail addresses of one visitor. */
+export interface JoinedVisitor {
+  readonly ids: readonly string[]
+  readonly emails: readonly string[]
+}
+
+/** … as they were looked up. */
+export interface FoundVisitor extends JoinedVisitor {
+  /** No more of them are known. */
+  readonly isWhole: boolean
+}
