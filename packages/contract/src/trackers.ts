@@ -18,6 +18,8 @@ export const tracker = z.object({
   kind: trackerKind,
   name: z.string(),
   settings: fields,
+  /** Rises with each change; a change can name the version that it is of. */
+  version: z.number(),
   /** Repository, project or team, as people write it. */
   target: z.string(),
   /** Where the tracker sends its webhooks. */
@@ -72,6 +74,8 @@ export const updateTracker = endpoint({
     settings: fields.optional(),
     /** Those that are left out stay as they are. */
     secrets: fields.optional(),
+    /** Refused where somebody else changed it since (409). */
+    version: z.int().min(1).optional(),
   }),
   ok: tracker,
   summary: 'Change the connection to an issue tracker',

@@ -4,7 +4,9 @@ import { fieldOf, listOf, textOf } from './kinds/answers.ts'
 import { TrackerFailure } from './kinds/failure.ts'
 import { kindOf, type AnyTrackerKind } from './kinds/index.ts'
 import type { Ask, Target } from './kinds/kind.ts'
+import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
+import { restAfter, throwWhileResting } from './rest.ts'
 import { targetOf, type TrackerRecord } from './tracker.ts'
 
 const SECOND_MS = 1000
@@ -24,11 +26,15 @@ const saidBy = (json: unknown): string => {
 
 /** For how long a tracker that counts calls wants none; 0 where that is not what it says. */
 const restOf = (status: number, headers: Readonly<Record<string, string>>, now: number): number => {
-  if (status !== 429 && status !== 403) return 0
+  if (status !== 429 && status !== 403 && status !== 503) return 0
   const asked = readRetryAfter(headers['retry-after'], now)
   const resetsAt = Number(headers['x-ratelimit-reset'] ?? 0) * SECOND_MS
   const isSpent = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(resetsAt)
-  return Math.max(asked, isSpent ? resetsAt - now : 0, status === 429 ? SECOND_MS : 0)
+  return Math.max(
+    asked,
+    isSpent ? resetsAt - now : 0,
+    status === 429 && asked === 0 && !isSpent ? LIMITS.TRACKER_FEWER_CALLS_MS : 0,
+  )
 }
 
 const PASSING = new Set([408, 425, 429])
@@ -65,6 +71,11 @@ interface AskParts {
   readonly now: () => number
 }
 
+interface CallParts extends AskParts {
+  readonly trackers: Pick<Trackers, 'leaveAlone' | 'noteAnswer'>
+  readonly despiteRest?: boolean
+}
+
 /** What is sealed, and how it goes out: Jira's token stands in it with an address before it, encoded. */
 const secretsIn = (kind: AnyTrackerKind, target: Target): readonly string[] => [
   ...Object.values<string | undefined>(target.secrets).filter((secret) => secret !== undefined),
@@ -72,22 +83,32 @@ const secretsIn = (kind: AnyTrackerKind, target: Target): readonly string[] => [
 ]
 
 /**
- * Calls a tracker as one of its kind is called. Nothing of what it throws has a secret in it, though a tracker may say what it
+ * Calls a tracker as one of its kind is called, unless it is to be left alone. Nothing of what it throws has a secret in it, though a tracker may say what it
  * was sent.
  */
 export const callTracker = async <Answer>(
-  parts: AskParts,
-  tracker: Pick<TrackerRecord, 'kind' | 'settings' | 'sealed'>,
+  parts: CallParts,
+  tracker: Pick<TrackerRecord, 'id' | 'kind' | 'settings' | 'sealed' | 'quietUntil' | 'failures'>,
   call: (kind: AnyTrackerKind, target: Target, ask: Ask) => Promise<Answer>,
 ): Promise<Answer> => {
   const kind = kindOf(tracker.kind)
   const target = targetOf(tracker)
+  const { now, trackers, despiteRest = false } = parts
+  throwWhileResting(tracker, { now: now(), despiteRest })
+  const noteAnswer = async (): Promise<void> => {
+    if (tracker.quietUntil !== null) await trackers.noteAnswer(tracker.id)
+  }
   try {
-    return await call(kind, target, createAsk(parts, kind, target))
+    const answer = await call(kind, target, createAsk(parts, kind, target))
+    await noteAnswer()
+    return answer
   } catch (error) {
     if (!(error instanceof TrackerFailure)) throw error
     // Cut afterwards: half a secret would not be found.
     error.message = withoutSecrets(error.message, secretsIn(kind, target)).slice(0, LIMITS.TRACKER_SENTENCE_CHARS)
+    const rest = restAfter(tracker, error, now())
+    if (rest === null) await noteAnswer()
+    else await trackers.leaveAlone(tracker.id, rest)
     throw error
   }
 }

@@ -13,11 +13,12 @@ import type { Ask, RemoteTicket, Target, TicketState } from './kinds/kind.ts'
 import type { Busy, TakenTicket, TicketQueue } from './ledger/ticket-queue.ts'
 import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
+import { TrackerRests } from './rest.ts'
 import type { Draft } from './writing/draft.ts'
 
 interface DeskParts {
   readonly queue: TicketQueue
-  readonly trackers: Pick<Trackers, 'find' | 'noteReach'>
+  readonly trackers: Pick<Trackers, 'find' | 'noteReach' | 'leaveAlone' | 'noteAnswer'>
   readonly outgoing: Pick<Outgoing, 'send'>
   readonly clock: Clock
   readonly logger: Logger
@@ -106,7 +107,7 @@ export const createDesk = (parts: DeskParts) => {
     // It was deleted since: its tickets wait for it.
     if (tracker === null) return queue.fail(taken, 'The tracker was disconnected.', null, clock.now())
     try {
-      const remote = await callTracker({ outgoing, now: clock.now }, tracker, (kind, target, ask) =>
+      const remote = await callTracker({ outgoing, now: clock.now, trackers }, tracker, (kind, target, ask) =>
         attend({ kind, target, ask }, taken, clock.now()),
       )
       const now = clock.now()
@@ -115,6 +116,8 @@ export const createDesk = (parts: DeskParts) => {
     } catch (error) {
       if (!(error instanceof TrackerFailure)) throw error
       const now = clock.now()
+      // Somebody else heard of it since this one was taken.
+      if (error instanceof TrackerRests) return queue.fail(taken, error.message, error.until, now)
       if (error instanceof TicketMoved) {
         await queue.fail(taken, error.message, null, now)
         return trackers.noteReach(tracker.id, null)
@@ -123,7 +126,6 @@ export const createDesk = (parts: DeskParts) => {
       const isOver = error.isFinal && taken.draft !== null
       const again = isOver ? null : retryAt(now, taken.attempt, { way: 'call', retryAfterMs: error.afterMs })
       await queue.fail(taken, error.message, again, now)
-      if (!error.isFinal && again !== null) await queue.putOff(tracker.id, again)
       await trackers.noteReach(tracker.id, error.message)
       logger.warn('an issue tracker did not do what it was asked', { tracker: tracker.id, error: error.message })
     }
@@ -155,7 +157,7 @@ export const createDesk = (parts: DeskParts) => {
           if (underWay.size === 0) break
           await firstOf([...underWay.keys()], LIMITS.TICKET_INTERVAL_MS)
         }
-        return (await queue.nextDueAt()) ?? now + LIMITS.TICKET_QUIET_MS
+        return (await queue.nextDueAt(clock.now())) ?? now + LIMITS.TICKET_QUIET_MS
       }),
   }
 }

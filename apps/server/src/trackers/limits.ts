@@ -25,6 +25,12 @@ export const LIMITS = {
   TRACKER_ANSWER_BYTES: 8 * 1024 * 1024,
   /** Of what is said to be wrong, with what a tracker says. */
   TRACKER_SENTENCE_CHARS: 300,
+  /** So long a tracker is left alone that wants fewer calls and does not say for how long; and at most, whatever it says. */
+  TRACKER_FEWER_CALLS_MS: 60_000,
+  TRACKER_LONGEST_QUIET_MS: 24 * 60 * 60_000,
+  /** And one that did not answer: twice as long each time, up to the longest. */
+  TRACKER_REST_MS: 5000,
+  TRACKER_LONGEST_REST_MS: 30 * 60_000,
   /** Nobody else works on a ticket while somebody does, for so long: three calls. */
   TICKET_LEASE_MS: 60_000,
   /** Tickets that are worked on at once, of each tracker one; and of one organisation. */

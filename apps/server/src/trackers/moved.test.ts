@@ -45,7 +45,7 @@ describe.each(CASES)('tickets that somebody moves in $name', ({ start, says }) =
     // The connection is as good as it was.
     expect(await desk.trackers.find(1, desk.trackerId)).toMatchObject({ lastError: null })
     // And nobody asks again by themselves.
-    expect(await desk.queue.nextDueAt()).toBeNull()
+    expect(await desk.queue.nextDueAt(opened.clock.now())).toBeNull()
   })
 
   it('are told nothing any more', async () => {

@@ -106,4 +106,20 @@ describe.each(LEDGER_ENGINES)('trackers that share a server on $name', ({ open }
     await desk.settle()
     expect(slow.calls).toHaveLength(calls + 5)
   })
+
+  it('rest the longer the more often they do not answer, and no longer than the longest rest', async () => {
+    await desk.make()
+    const rests: number[] = []
+    for (let count = 0; count < 12; count++) {
+      slow.next = { kind: 'refuse', status: 500 }
+      await opened.ledger.db.updateTable('tickets').set({ attempts: 0, due_at: opened.clock.now() }).execute()
+      await desk.settle()
+      const { quietUntil } = (await desk.trackers.find(1, desk.trackerId)) ?? {}
+      rests.push((quietUntil ?? 0) - opened.clock.now())
+      desk.pass(rests.at(-1) ?? 0)
+    }
+    expect(slow.calls).toHaveLength(12)
+    expect(rests.slice(0, 3)).toEqual([1, 2, 4].map((times) => times * LIMITS.TRACKER_REST_MS))
+    expect(rests.at(-1)).toBe(LIMITS.TRACKER_LONGEST_REST_MS)
+  })
 })

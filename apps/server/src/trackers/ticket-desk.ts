@@ -31,7 +31,7 @@ export interface About {
 }
 
 export interface TicketParts {
-  readonly trackers: Pick<Trackers, 'find' | 'list' | 'noteReach'>
+  readonly trackers: Pick<Trackers, 'find' | 'list' | 'leaveAlone' | 'noteAnswer'>
   readonly tickets: Tickets
   readonly outgoing: Pick<Outgoing, 'send'>
   readonly clock: Clock
@@ -166,7 +166,7 @@ const findByAddress = async (
     const id = kindOf(tracker.kind).idOf(targetOf(tracker).settings, url)
     if (id === null) continue
     try {
-      const remote = await callTracker({ outgoing, now: clock.now }, tracker, (kind, target, ask) =>
+      const remote = await callTracker({ outgoing, now: clock.now, trackers }, tracker, (kind, target, ask) =>
         kind.read(target, ask, id),
       )
       if (remote !== null && isOfTarget(tracker, remote)) return { trackerId: tracker.id, remote }

@@ -14,6 +14,7 @@ export const trackerJson = (tracker: TrackerRecord, publicUrl: string): Tracker 
   kind: tracker.kind,
   name: tracker.name,
   settings: { ...tracker.settings },
+  version: tracker.version,
   target: kindOf(tracker.kind).name(targetOf(tracker).settings),
   webhookUrl: `${publicUrl}${HOOK_PATH}${tracker.hookKey}`,
   hasWebhookSecret: Object.values(hookSecretsOf(tracker)).some((secret) => secret !== ''),

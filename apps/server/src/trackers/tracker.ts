@@ -15,9 +15,14 @@ export interface TrackerRecord {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly sealed: SealedTracker
+  readonly version: number
   readonly hookKey: string
   readonly lastHeardAt: number | null
   readonly lastError: string | null
+  /** Nobody calls it until then. */
+  readonly quietUntil: number | null
+  /** Calls in a row that it did not answer. */
+  readonly failures: number
   readonly tickets: number
   readonly createdAt: number
   readonly createdBy: { readonly id: number; readonly name: string; readonly email: string } | null

@@ -194,6 +194,52 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     })
   })
 
+  it('call no tracker that wants fewer calls, whoever asks, until it may be called again', async () => {
+    const tracker = String(desk.trackerId)
+    const url = `${String(double.settings['url'])}/acme/shop/issues/2`
+    double.tickets.push({ id: '2', key: '#2', title: 'There before', body: '', state: 'open' })
+    double.next = { kind: 'refuse', status: 429, headers: { 'retry-after': '600' } }
+    await expect(call(linkIssueTicket, issue(), { body: { url } })).rejects.toMatchObject({ status: 400 })
+    expect(double.calls).toHaveLength(1)
+    expect(await call(testTracker, { tracker })).toEqual({
+      isReached: false,
+      sentence: 'The tracker wants fewer calls for a while. It is called again in 10 minutes.',
+    })
+    await expect(call(linkIssueTicket, issue(), { body: { url } })).rejects.toMatchObject({
+      fields: { url: expect.stringContaining('in 10 minutes') as string },
+    })
+    // It says so at once.
+    expect(await create()).toMatchObject({ state: 'creating', error: expect.stringContaining('fewer calls') as string })
+    expect(double.calls).toHaveLength(1)
+    desk.pass(600_000)
+    await desk.settle()
+    expect(await create()).toMatchObject({ state: 'open', error: null })
+    expect(await call(testTracker, { tracker })).toMatchObject({ isReached: true })
+  })
+
+  it('test one that did not answer all the same, and call it again from then on', async () => {
+    const tracker = String(desk.trackerId)
+    double.next = { kind: 'refuse', status: 502 }
+    expect(await call(testTracker, { tracker })).toMatchObject({ isReached: false })
+    expect(await create()).toMatchObject({ state: 'creating', error: expect.stringContaining('502') as string })
+    expect(double.calls).toHaveLength(1)
+    expect(await call(testTracker, { tracker })).toMatchObject({ isReached: true })
+    await desk.settle()
+    expect(await create()).toMatchObject({ state: 'open' })
+  })
+
+  it('refuse a change of what somebody else changed meanwhile', async () => {
+    const tracker = String(desk.trackerId)
+    const [{ version }]: [TrackerWithSecret] = await call(listTrackers, {})
+    const change = (body: object): Promise<TrackerWithSecret> => call(updateTracker, { tracker }, { body })
+    expect(await change({ name: 'Ann', version })).toMatchObject({ name: 'Ann', version: version + 1 })
+    const late = { status: 409, message: expect.stringContaining('Somebody else') as string }
+    await expect(change({ secrets: { token: 'of Bob' }, version })).rejects.toMatchObject(late)
+    expect((await desk.trackers.find(1, desk.trackerId))?.sealed.secrets).toEqual(double.secrets)
+    // Whoever names no version changes what is there.
+    expect(await change({ name: 'Bob' })).toMatchObject({ name: 'Bob', version: version + 2 })
+  })
+
   it('A61: make one ticket of two clicks at once, and show it where Sentry shows it', async () => {
     const preview: { title: string; body: string } = await call(previewIssueTicket, issue(), {
       query: { tracker: String(desk.trackerId) },

@@ -18,6 +18,7 @@ import { kindOf } from './kinds/index.ts'
 import type { Trackers } from './ledger/trackers.ts'
 import { LIMITS } from './limits.ts'
 import { readId } from './read-id.ts'
+import { TrackerRests } from './rest.ts'
 import { targetOf, type SealedTracker, type TrackerRecord } from './tracker.ts'
 import { placeOf, readTrackerFields, type FieldProblems } from './tracker-fields.ts'
 import { trackerJson } from './tracker-json.ts'
@@ -40,6 +41,15 @@ const refused = (problems: FieldProblems): Error => badRequest(Object.values(pro
 
 const tooMany = (): Error =>
   conflict(`An organisation has at most ${LIMITS.TRACKERS_PER_ORGANIZATION} trackers. Disconnect some first.`)
+
+const changedMeanwhile = (): Error =>
+  conflict('Somebody else changed this tracker meanwhile. Look at it again, and change it then.')
+
+/** Elsewhere their numbers are those of other tickets. */
+const staysWith = (tickets: number): Error =>
+  conflict(
+    `Connect the other place anew: ${tickets === 1 ? '1 ticket is' : `${tickets} tickets are`} in this one, and stay with it.`,
+  )
 
 /** Says at once what would be said at each call: that the address may not be called. */
 const judgeAddress = async (
@@ -124,7 +134,7 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
     bind(updateTracker, async ({ params, body, request }) => {
       const organizationId = request.organization.id
       const before = await found(organizationId, params.tracker)
-      const { name, settings, secrets } = body
+      const { name, settings, secrets, version = before.version } = body
       // Whoever leads it to another server enters the token again: nobody sends ours there.
       const moves = ['url', 'apiUrl'].some(
         (name) => typeof settings?.[name] === 'string' && settings[name] !== (before.settings[name] ?? ''),
@@ -139,17 +149,17 @@ const createChangingRoutes = (parts: RouteParts, found: Found): Route[] => {
         settings === undefined ? before.settings : await completed(parts, before.kind, fields.value.settings)
       if (settings !== undefined) await judgeAddress(parts, { kind: before.kind, settings: after, sealed })
       const isElsewhere = placeOf(before.kind, before.settings) !== placeOf(before.kind, after)
-      const placed = await trackers.change(organizationId, before.id, {
-        ...(name === undefined ? {} : { name }),
-        ...(settings === undefined ? {} : { settings: after }),
-        ...(settings === undefined && secrets === undefined ? {} : { sealed }),
-        isElsewhere,
-      })
-      // Elsewhere their numbers are those of other tickets.
-      if (placed > 0) {
-        throw conflict(
-          `Connect the other place anew: ${placed === 1 ? '1 ticket is' : `${placed} tickets are`} in this one, and stay with it.`,
-        )
+      const changing = await trackers.change(
+        { ...before, version },
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(settings === undefined ? {} : { settings: after }),
+          ...(settings === undefined && secrets === undefined ? {} : { sealed }),
+          isElsewhere,
+        },
+      )
+      if (!changing.ok) {
+        throw changing.error.why === 'placed' ? staysWith(changing.error.tickets) : changedMeanwhile()
       }
       if (settings !== undefined || secrets !== undefined) await revisit(before.id)
       return { body: await shown(organizationId, before.id) }
@@ -182,7 +192,8 @@ const createAskingRoutes = ({ trackers, outgoing, publicUrl, clock, changed }: R
     }
     // One that the tracker made is over with it.
     const secrets = { ...before.sealed.secrets, webhookSecret: undefined }
-    await trackers.change(organizationId, before.id, { sealed: { secrets, hook } })
+    const renewed = await trackers.change(before, { sealed: { secrets, hook } })
+    if (!renewed.ok) throw changedMeanwhile()
     changed(organizationId)
     const after = await found(organizationId, params.tracker)
     return { body: { ...trackerJson(after, publicUrl), webhookSecret: hook } }
@@ -191,14 +202,16 @@ const createAskingRoutes = ({ trackers, outgoing, publicUrl, clock, changed }: R
   bind(testTracker, async ({ params, request }) => {
     const tracker = await found(request.organization.id, params.tracker)
     try {
-      const sentence = await callTracker({ outgoing, now: clock.now }, tracker, (kind, target, ask) =>
-        kind.test(target, ask),
+      const sentence = await callTracker(
+        { outgoing, now: clock.now, trackers, despiteRest: true },
+        tracker,
+        (kind, target, ask) => kind.test(target, ask),
       )
       await trackers.noteReach(tracker.id, null)
       return { body: { isReached: true, sentence } }
     } catch (error) {
       if (!(error instanceof TrackerFailure)) throw error
-      await trackers.noteReach(tracker.id, error.message)
+      if (!(error instanceof TrackerRests)) await trackers.noteReach(tracker.id, error.message)
       return { body: { isReached: false, sentence: error.message } }
     }
   }),

@@ -127,7 +127,8 @@ describe('webhooks', () => {
     const beginWith = async (sealed: { readonly hook: string; readonly webhookSecret?: string }): Promise<string> => {
       const id = await begin(startGitlab)
       const { hook, webhookSecret } = sealed
-      await desk.trackers.change(1, desk.trackerId, { sealed: { hook, secrets: { ...double.secrets, webhookSecret } } })
+      const connection = { organizationId: 1, id: desk.trackerId, version: 1 }
+      await desk.trackers.change(connection, { sealed: { hook, secrets: { ...double.secrets, webhookSecret } } })
       return id
     }
 

@@ -2,6 +2,7 @@ import { isSignedHex } from '../hooks/signatures.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
 import { fieldOf, isKeyOf, listOf, readJson, textOf, trimmed } from './answers.ts'
+import { LIMITS } from '../limits.ts'
 import { TrackerFailure } from './failure.ts'
 import type { Ask, RemoteTicket, Target, TicketState, TrackerKind } from './kind.ts'
 
@@ -55,7 +56,10 @@ const query = async (ask: Ask, text: string, variables: unknown): Promise<unknow
   if (error === undefined) return fieldOf(json, 'data')
   const said = textOf(error, 'extensions', 'userPresentableMessage') || textOf(error, 'message')
   const isPassing = textOf(error, 'extensions', 'code') === 'RATELIMITED'
-  throw new TrackerFailure(`Linear says: ${said}`, { isFinal: !isPassing })
+  throw new TrackerFailure(
+    `Linear says: ${said}`,
+    isPassing ? { afterMs: LIMITS.TRACKER_FEWER_CALLS_MS } : { isFinal: true },
+  )
 }
 
 const stateFor = (states: readonly unknown[], state: TicketState): string => {

@@ -11,11 +11,16 @@ export interface TrackerTable {
   settings: JsonText
   /** The token, and the secret of its webhooks. */
   sealed: string
+  version: Generated<number>
   /** Stands in the address of its webhooks. */
   hook_key: string
   last_heard_at: Instant | null
   /** What went wrong with the last call; null when nothing did. */
   last_error: string | null
+  /** Nobody calls it until then. */
+  quiet_until: Instant | null
+  /** Calls in a row that it did not answer; 0 for one that answered, be it that it wants fewer calls. */
+  failures: Generated<number>
   created_by: number | null
   created_at: Instant
   /** It can be brought back for a while. */

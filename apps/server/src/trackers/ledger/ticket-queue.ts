@@ -44,8 +44,8 @@ const toTaken = (row: Selectable<TicketTable>): TakenTicket => ({
   firstTriedAt: row.first_tried_at,
 })
 
-/** Of what is due, what nobody looks at. */
-const due = (db: Ledger['db'] | LedgerTransaction) =>
+/** What is to be looked at, of trackers that may be called. */
+const due = (db: Ledger['db'] | LedgerTransaction, now: number) =>
   db
     .selectFrom('tickets')
     .innerJoin('trackers', 'trackers.id', 'tickets.tracker_id')
@@ -54,6 +54,7 @@ const due = (db: Ledger['db'] | LedgerTransaction) =>
     .where(({ eb, or }) => or([eb('tickets.state', '=', 'creating'), eb('tickets.remote_id', '!=', '')]))
     .where('tickets.deleted_at', 'is', null)
     .where('trackers.deleted_at', 'is', null)
+    .where(({ eb, or }) => or([eb('trackers.quiet_until', 'is', null), eb('trackers.quiet_until', '<=', now)]))
 
 /** Whose turn it is not. */
 export interface Busy {
@@ -66,7 +67,7 @@ const take =
   (ledger: Ledger) =>
   (now: number, busy: Busy = { trackerIds: [], organizationIds: [] }): Promise<TakenTicket | null> =>
     ledger.transaction(async (transaction) => {
-      const row = await due(transaction)
+      const row = await due(transaction, now)
         .selectAll('tickets')
         .where('tickets.due_at', '<=', now)
         .where(({ eb, or }) => or([eb('tickets.taken_until', 'is', null), eb('tickets.taken_until', '<=', now)]))
@@ -173,33 +174,26 @@ const fail =
       .execute()
   }
 
-/** What is due of a tracker waits as well: it did nothing, or wants fewer calls. */
-const putOff =
-  ({ db }: Ledger) =>
-  async (trackerId: number, until: number): Promise<void> => {
-    await db
-      .updateTable('tickets')
-      .set({ due_at: until })
-      .where('tracker_id', '=', trackerId)
-      .where('due_at', '<', until)
-      .where('taken_until', 'is', null)
-      .execute()
-  }
-
 export const createTicketQueue = ({ ledger }: { readonly ledger: Ledger }) => ({
   take: take(ledger),
   finish: finish(ledger),
   fail: fail(ledger),
-  putOff: putOff(ledger),
-  /** When the next one is due; null for none. */
-  nextDueAt: async (): Promise<number | null> => {
-    const rows = await due(ledger.db)
+  /** When the next one is due, or a tracker may be called again; null for none. */
+  nextDueAt: async (now: number): Promise<number | null> => {
+    const { rested } = await ledger.db
+      .selectFrom('trackers')
+      .select(({ fn }) => fn.min<number | null>('quiet_until').as('rested'))
+      .where('quiet_until', '>', now)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    const rows = await due(ledger.db, now)
       .select(['tickets.due_at', 'tickets.taken_until'])
       .orderBy('tickets.due_at')
       // More than are ever taken at once.
       .limit(LIMITS.TICKETS_AT_ONCE * 10)
       .execute()
     const times = rows.map((row) => Math.max(row.due_at ?? 0, row.taken_until ?? 0))
+    if (rested !== null) times.push(rested)
     return times.length === 0 ? null : Math.min(...times)
   },
 })

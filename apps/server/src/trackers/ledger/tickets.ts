@@ -112,6 +112,17 @@ const anew = ({ turn }: Pick<TicketTable, 'turn'>) => ({
   first_tried_at: null,
 })
 
+/** Why a ticket of a tracker that is to be left alone is not made at once; null for others. */
+const whyItWaits = async (transaction: LedgerTransaction, trackerId: number, now: number): Promise<string | null> => {
+  const resting = await transaction
+    .selectFrom('trackers')
+    .select('last_error')
+    .where('id', '=', trackerId)
+    .where('quiet_until', '>', now)
+    .executeTakeFirst()
+  return resting?.last_error ?? null
+}
+
 /**
  * Notes that a ticket is to be made: once for each tracker and subject. Asked again it is the same one; one that failed is
  * tried anew, with what it says now, and one that is gone is made anew.
@@ -127,6 +138,7 @@ const make =
         .execute()
       if (before !== undefined) {
         if (before.state === 'failed' || before.state === 'gone') {
+          const error = await whyItWaits(transaction, trackerId, now)
           await transaction
             .updateTable('tickets')
             .set({
@@ -134,7 +146,7 @@ const make =
               state: 'creating',
               draft: JSON.stringify(draft),
               title: draft.title,
-              error: null,
+              error,
               attempts: 0,
               due_at: now,
             })
@@ -155,6 +167,7 @@ const make =
           url: '',
           title: draft.title,
           state: 'creating',
+          error: await whyItWaits(transaction, trackerId, now),
           due_at: now,
         })
         .returning('id')

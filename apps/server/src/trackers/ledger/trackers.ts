@@ -4,6 +4,7 @@ import { seal, unseal } from '../../lib/sealed.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
+import type { Rest } from '../rest.ts'
 import type { SealedTracker, TrackerRecord } from '../tracker.ts'
 import type { TrackerTable } from './schema.ts'
 
@@ -49,9 +50,12 @@ const toRecord = (
   name: row.name,
   settings: JSON.parse(row.settings) as Record<string, unknown>,
   sealed: JSON.parse(unseal(key, placeOf(row.organization_id), row.sealed)) as SealedTracker,
+  version: row.version,
   hookKey: row.hook_key,
   lastHeardAt: row.last_heard_at,
   lastError: row.last_error,
+  quietUntil: row.quiet_until,
+  failures: row.failures,
   tickets: row.tickets ?? 0,
   createdAt: row.created_at,
   createdBy:
@@ -95,6 +99,7 @@ const add =
           hook_key: tracker.hookKey,
           last_heard_at: null,
           last_error: null,
+          quiet_until: null,
           created_by: tracker.createdBy,
           created_at: now,
           deleted_at: null,
@@ -123,30 +128,35 @@ const countPlaced = async (transaction: LedgerTransaction, trackerId: number): P
   return count
 }
 
-/** @returns how many tickets keep it where it is: nothing is changed then */
+/** Why nothing was changed: somebody else changed it since that version, or it is gone; or so many tickets keep it where it is. */
+type Unchanged = { readonly why: 'changed_meanwhile' } | { readonly why: 'placed'; readonly tickets: number }
+
 const change =
   ({ ledger, key }: StoreParts) =>
   (
-    organizationId: number,
-    id: number,
+    { organizationId, id, version }: Pick<TrackerRecord, 'organizationId' | 'id' | 'version'>,
     { name, settings, sealed, isElsewhere = false }: TrackerChange,
-  ): Promise<number> =>
+  ): Promise<Result<null, Unchanged>> =>
     ledger.transaction(async (transaction) => {
       const placed = isElsewhere ? await countPlaced(transaction, id) : 0
-      if (placed > 0) return placed
-      await transaction
+      if (placed > 0) return err({ why: 'placed', tickets: placed })
+      // What did not answer, or counted our calls, may be another one now.
+      const isAnother = settings !== undefined || sealed !== undefined
+      const { numUpdatedRows } = await transaction
         .updateTable('trackers')
         .set({
-          last_error: null,
+          version: version + 1,
+          ...(isAnother ? { last_error: null, quiet_until: null, failures: 0 } : {}),
           ...(name === undefined ? {} : { name }),
           ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
           ...(sealed === undefined ? {} : { sealed: sealFor(key, organizationId, sealed) }),
         })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
+        .where('version', '=', version)
         .where('deleted_at', 'is', null)
-        .execute()
-      return 0
+        .executeTakeFirst()
+      return numUpdatedRows > 0n ? ok(null) : err({ why: 'changed_meanwhile' })
     })
 
 const remove =
@@ -220,6 +230,18 @@ export const createTrackers = (parts: StoreParts) => {
             : or([eb('last_error', 'is', null), eb('last_error', '!=', error)]),
         )
         .execute()
+    },
+    /** Nobody calls it until then. */
+    leaveAlone: async (id: number, { until, failures, error }: Rest): Promise<void> => {
+      await ledger.db
+        .updateTable('trackers')
+        .set({ quiet_until: until, failures, last_error: error })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** It answered: whoever wants to calls it. */
+    noteAnswer: async (id: number): Promise<void> => {
+      await ledger.db.updateTable('trackers').set({ quiet_until: null, failures: 0 }).where('id', '=', id).execute()
     },
     forgetDeleted: async (now: number): Promise<void> => {
       await ledger.db

@@ -33,7 +33,11 @@ export function TrackerDialog({
       const fields = fieldsOf(values, isNew)
       const made = isNew
         ? await api.call(createTracker, { params: { org }, body: { kind, name, ...fields } })
-        : (await api.call(updateTracker, { params: { org, tracker: tracker.id }, body: { name, ...fields } }), null)
+        : (await api.call(updateTracker, {
+            params: { org, tracker: tracker.id },
+            body: { name, ...fields, version: tracker.version },
+          }),
+          null)
       await client.invalidateQueries({ queryKey: trackersKey(org) })
       onSaved(made)
     },
