@@ -51,6 +51,8 @@ const ENVIRONMENT = {
   silent_periods: 0,
   incident_since: AT - 1000,
   has_issue: 1,
+  incident_day: 0,
+  incident_count: 0,
   last_run_at: AT - 1000,
   minute: 0,
   minute_count: 1,

@@ -18,6 +18,8 @@ export interface ToldMonitor {
   readonly environment: string
   readonly config: MonitorConfig
   readonly failuresInRow: number
+  /** What else is to be said of it; '' for nothing. */
+  readonly note: string
 }
 
 export interface FailedRun extends ToldRun {
@@ -97,6 +99,7 @@ const occurrenceOf = (monitor: ToldMonitor, run: FailedRun): Occurrence => {
       { name: 'Environment', value: monitor.environment, important: true },
       { name: 'Schedule', value: `${scheduleText(monitor.config)}, ${monitor.config.timezone}`, important: false },
       { name: 'Failed in a row', value: String(monitor.failuresInRow), important: false },
+      ...(monitor.note === '' ? [] : [{ name: 'From now on', value: monitor.note, important: true }]),
       ...(run.log === '' ? [] : [{ name: 'Last lines', value: run.log, important: false }]),
     ],
   }

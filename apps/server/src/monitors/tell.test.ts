@@ -53,6 +53,7 @@ describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
         recovery_threshold: 1,
       },
       failuresInRow: 1,
+      note: '',
       ownerUserId: 1,
       ownerTeamId: null,
     }

@@ -25,6 +25,8 @@ export const LIMITS = {
   UPTIME_SICK_MS: 60_000,
   /** Hosts that say something about this server together. */
   UPTIME_SICK_HOSTS: 4,
+  /** Of one check and its certificate, on a day (of UTC): the last one stays open, and more are recorded but told to nobody. */
+  UPTIME_INCIDENTS_PER_DAY: 10,
   /** Of one check: of older results their days are kept. */
   UPTIME_RESULTS_KEPT: 10_000,
   UPTIME_DAYS_KEPT_DAYS: 400,

@@ -36,6 +36,8 @@ const checkOf = (id: number, organizationId: number, path: string): Due => ({
   oks_in_row: 0,
   incident_since: null,
   has_issue: 0,
+  incident_day: 0,
+  incident_count: 0,
   last_failure: '',
   last_asked_at: null,
   next_at: 0,

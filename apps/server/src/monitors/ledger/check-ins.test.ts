@@ -138,6 +138,45 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(Math.min(...rows.map((row) => row.until_at))).toBe(AT + 4 * MINUTE)
   })
 
+  it('a monitor that flaps is told of so often a day; its issue is over with the first good run of the next', async () => {
+    const most = LIMITS.MONITOR_INCIDENTS_PER_DAY
+    const flap = async (from: number, times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        await send(from + 2 * time * MINUTE, { status: 'error' })
+        await send(from + (2 * time + 1) * MINUTE, { status: 'ok' })
+      }
+    }
+    const monthly = { schedule: { type: 'crontab', value: '0 0 1 * *' } }
+    await end(AT - MINUTE, { monitor_config: monthly })
+    await flap(AT, most + 5)
+    const all = await toTell()
+    expect(all).toHaveLength(2 * most - 1)
+    expect(all.at(-1)).toBe('failed')
+    const failed = (await createMonitorEvents(opened).unsent()).at(-1)
+    expect(failed?.monitor.note).toContain('nobody is told of more before tomorrow')
+    await send(AT + 24 * HOUR, { status: 'ok' })
+    await send(AT + 24 * HOUR + MINUTE, { status: 'ok' })
+    expect((await toTell()).slice(all.length)).toEqual(['recovered'])
+    await flap(AT + 25 * HOUR, 1)
+    expect((await toTell()).slice(all.length)).toEqual(['recovered', 'failed', 'recovered'])
+  })
+
+  it('runs that never come now and then are told of so often a day as well', async () => {
+    const most = LIMITS.MONITOR_INCIDENTS_PER_DAY
+    const often = { schedule: { type: 'crontab', value: '*/2 * * * *' }, checkin_margin: 1 }
+    await end(AT, { monitor_config: often })
+    for (let time = 0; time < most + 5; time += 1) {
+      // The one after next is missed, then one comes.
+      const from = AT + time * 4 * MINUTE
+      await decide(from + 3 * MINUTE + 1)
+      await end(from + 4 * MINUTE, { check_in_id: NIL })
+    }
+    expect((await toTell()).filter((kind) => kind === 'failed')).toHaveLength(most)
+    // One that goes on failing is one incident, however often it fails.
+    const monitor = await opened.ledger.db.selectFrom('monitor_environments').selectAll().executeTakeFirstOrThrow()
+    expect(monitor.incident_count).toBe(most)
+  })
+
   it('A66: in_progress and ok of one id are one run; the nil id closes the newest', async () => {
     await begin(AT, { monitor_config: HOURLY })
     await end(AT + 90_000, { duration: 88.5 })

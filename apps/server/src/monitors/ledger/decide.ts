@@ -5,7 +5,7 @@ import { count, goneUntil, type Absence, type EnvironmentState } from '../enviro
 import { LIMITS } from '../limits.ts'
 import { absencesSince } from './absences.ts'
 import { endOverdue } from './apply-check-ins.ts'
-import { idOfGone, saveEnvironment, toTell, type OpenEnvironment } from './environment-writes.ts'
+import { idOfGone, incidentsAfter, saveEnvironment, toTell, type OpenEnvironment } from './environment-writes.ts'
 import { stateOf, termsOf, type EnvironmentRow, type Terms } from './records.ts'
 
 /** What was decided of one organisation. */
@@ -67,6 +67,7 @@ const openOf = (row: JoinedRow, terms: Terms): OpenEnvironment => ({
   isMuted: row.is_muted === 1,
   state: stateOf(row),
   hasIssue: row.has_issue === 1,
+  incidents: { day: row.incident_day, count: row.incident_count },
   lastRunAt: row.last_run_at,
   minute: row.minute,
   minuteCount: row.minute_count,
@@ -170,7 +171,7 @@ const decideOne = (
   const environment = openOf(row, terms)
   const { gone, state: after } = goneUntil(environment.state, until, { ...terms, absences })
   let state: EnvironmentState = after
-  let { hasIssue } = environment
+  let { hasIssue, incidents } = environment
   for (const { dueAt, result } of gone) {
     const counted = count(state, result, dueAt, terms.config)
     state = counted.state
@@ -180,8 +181,11 @@ const decideOne = (
     const day = writes.days.get(key) ?? [row.id, Math.floor(dueAt / DAY_MS), 0, 0]
     day[result === 'missed' ? 2 : 3] = (day[result === 'missed' ? 2 : 3] ?? 0) + 1
     writes.days.set(key, day)
-    const kind = toTell({ ...environment, state, hasIssue }, counted.change, until)
-    if (kind !== null) writes.events.push([row.id, checkInId, kind])
+    const { change } = counted
+    const kind = toTell({ ...environment, state, hasIssue, incidents }, { change, result, at: until })
+    if (kind === null) continue
+    writes.events.push([row.id, checkInId, kind])
+    incidents = incidentsAfter({ hasIssue, incidents }, { kind, change, at: until })
     hasIssue ||= kind === 'failed'
   }
   writes.states.push([
@@ -195,6 +199,8 @@ const decideOne = (
     state.silentPeriods,
     state.incidentSince,
     hasIssue ? 1 : 0,
+    incidents.day,
+    incidents.count,
   ])
 }
 
@@ -222,10 +228,12 @@ const write = async (
   await sql`UPDATE monitor_environments SET status = changed.status, next_due_at = changed.next_due_at,
       next_deadline_at = changed.next_deadline_at, missed_due_at = changed.missed_due_at,
       failures_in_row = changed.failures_in_row, oks_in_row = changed.oks_in_row,
-      silent_periods = changed.silent_periods, incident_since = changed.incident_since, has_issue = changed.has_issue
+      silent_periods = changed.silent_periods, incident_since = changed.incident_since, has_issue = changed.has_issue,
+      incident_day = changed.incident_day, incident_count = changed.incident_count
     FROM (SELECT ${int(0)} AS id, ${text(1)} AS status, ${int(2)} AS next_due_at, ${int(3)} AS next_deadline_at,
         ${int(4)} AS missed_due_at, ${int(5)} AS failures_in_row, ${int(6)} AS oks_in_row,
-        ${int(7)} AS silent_periods, ${int(8)} AS incident_since, ${int(9)} AS has_issue
+        ${int(7)} AS silent_periods, ${int(8)} AS incident_since, ${int(9)} AS has_issue,
+        ${int(10)} AS incident_day, ${int(11)} AS incident_count
       FROM ${rowsOf(dialect, states)}) AS changed
     WHERE monitor_environments.id = changed.id`.execute(transaction)
   await sql`INSERT INTO monitor_days (environment_id, day, ok, failed, missed, timed_out, unknown)

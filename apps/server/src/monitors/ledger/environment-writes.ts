@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
-import { count, goneUntil, type Absence, type EnvironmentState, type RunResult } from '../environment-state.ts'
+import { createIncidentCap, type DayCount } from '../../lib/incident-cap.ts'
+import {
+  count,
+  goneUntil,
+  type Absence,
+  type Change,
+  type EnvironmentState,
+  type RunResult,
+} from '../environment-state.ts'
 import { LIMITS } from '../limits.ts'
 import { isMutedAt } from '../mute.ts'
 import { columnsOf, type Terms } from './records.ts'
@@ -14,6 +22,8 @@ export interface OpenEnvironment {
   readonly isMuted: boolean
   state: EnvironmentState
   hasIssue: boolean
+  /** Of which was told. */
+  incidents: DayCount
   lastRunAt: number | null
   minute: number
   minuteCount: number
@@ -33,8 +43,9 @@ export const addResult = async (
   const { change, state } = count(environment.state, result, run.started_at, terms.config)
   environment.state = state
   await countDay(transaction, environment.id, result, run.started_at)
-  const kind = toTell(environment, change, at)
+  const kind = toTell(environment, { change, result, at })
   if (kind === null) return
+  environment.incidents = incidentsAfter(environment, { kind, change, at })
   environment.hasIssue = kind === 'failed'
   await transaction
     .insertInto('monitor_events')
@@ -42,16 +53,36 @@ export const addResult = async (
     .execute()
 }
 
-/** What is told of a change. Muted ones are silent, but what was told before is taken back when it is over. */
+type Told = 'failed' | 'recovered'
+
+/**
+ * What is told of a result. Muted ones are silent, but what was told before is taken back when it is over. What flaps is told
+ * of until its last incident of a day.
+ */
 export const toTell = (
-  { hasIssue, isMuted, state, terms }: Pick<OpenEnvironment, 'hasIssue' | 'isMuted' | 'state' | 'terms'>,
-  change: ReturnType<typeof count>['change'],
-  at: number,
-): 'failed' | 'recovered' | null => {
-  if (change === 'recovered') return hasIssue ? 'recovered' : null
+  {
+    hasIssue,
+    incidents,
+    isMuted,
+    state,
+    terms,
+  }: Pick<OpenEnvironment, 'hasIssue' | 'incidents' | 'isMuted' | 'state' | 'terms'>,
+  { at, change, result }: { readonly change: Change; readonly result: RunResult; readonly at: number },
+): Told | null => {
+  if (INCIDENTS.isReached(incidents, at)) return null
+  if (result === 'ok') return hasIssue && state.status === 'ok' ? 'recovered' : null
   if (change === null || isMuted || isMutedAt(terms.muting, at)) return null
   return hasIssue && !isWorthAnEvent(state.failuresInRow) ? null : 'failed'
 }
+
+/** So many a day. */
+export const INCIDENTS = createIncidentCap(LIMITS.MONITOR_INCIDENTS_PER_DAY)
+
+/** Failures that go on are of the incident that they began with. */
+export const incidentsAfter = (
+  { hasIssue, incidents }: Pick<OpenEnvironment, 'hasIssue' | 'incidents'>,
+  { at, change, kind }: { readonly kind: Told; readonly change: Change; readonly at: number },
+): DayCount => (kind === 'failed' && (change === 'failed' || !hasIssue) ? INCIDENTS.after(incidents, at) : incidents)
 
 /**
  * Of failures that go on, the first ones are worth an event each, and later ones the fewer the longer it lasts: what fails
@@ -97,13 +128,15 @@ export const EMPTY_RUN = {
 
 export const saveEnvironment = async (
   transaction: LedgerTransaction,
-  { hasIssue, id, lastRunAt, minute, minuteCount, state }: OpenEnvironment,
+  { hasIssue, id, incidents, lastRunAt, minute, minuteCount, state }: OpenEnvironment,
 ): Promise<void> => {
   await transaction
     .updateTable('monitor_environments')
     .set({
       ...columnsOf(state),
       has_issue: hasIssue ? 1 : 0,
+      incident_day: incidents.day,
+      incident_count: incidents.count,
       last_run_at: lastRunAt,
       minute,
       minute_count: minuteCount,

@@ -3,6 +3,7 @@ import { issueOfHash } from '../../issues/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { eventIdOf, type FailedRun, type ToldMonitor } from '../occurrence.ts'
 import { LIMITS } from '../limits.ts'
+import { INCIDENTS } from './environment-writes.ts'
 import { configOf } from './records.ts'
 
 /** What is to be told of monitors: of each organisation in the order in which it happened, of all of them in turns. */
@@ -111,6 +112,8 @@ const selectEvents = ({ db }: Ledger, ids: readonly number[]) =>
       'monitor_events.environment_id',
       'monitor_environments.name as environment',
       'monitor_environments.failures_in_row',
+      'monitor_environments.incident_day',
+      'monitor_environments.incident_count',
       'monitors.guid',
       'monitors.slug',
       'monitors.name',
@@ -151,6 +154,7 @@ const read = (row: Row): WaitingEvent => {
       environment: row.environment,
       config: configOf(row.config),
       failuresInRow: row.failures_in_row,
+      note: INCIDENTS.note({ day: row.incident_day, count: row.incident_count }, row.at),
       ownerUserId: row.owner_user_id,
       ownerTeamId: row.owner_team_id,
     },

@@ -61,6 +61,10 @@ export interface MonitorEnvironmentTable {
   incident_since: Instant | null
   /** An issue was opened, which is over when it runs again. */
   has_issue: Flag
+  /** The day (of UTC) of its last incident that was told, in days since 1970, */
+  incident_day: Generated<number>
+  /** and how many there were on it. */
+  incident_count: Generated<number>
   last_run_at: Instant | null
   /** Minute of the last check-in, and how many came in it. */
   minute: number

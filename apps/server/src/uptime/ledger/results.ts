@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../lib/durations.ts'
+import { createIncidentCap, type DayCount } from '../../lib/incident-cap.ts'
 import type { MomentPage } from '../../lib/moment-page.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { stepOf, toTell } from '../certificate.ts'
@@ -122,15 +123,29 @@ const recordOne = async (
   const endsAt = answer?.certificateEndsAt ?? null
   const step = endsAt === null ? null : toTell(row.certificate_step, stepOf(endsAt, at))
   const isMuted = row.is_muted === 1
-  const isDown = (change === 'down' || (change === 'still down' && row.has_issue === 0)) && !isMuted
-  const isOver = change === 'up again' && row.has_issue === 1
+  let incidents: DayCount = { day: row.incident_day, count: row.incident_count }
+  const mayTell = (): boolean => !INCIDENTS.isReached(incidents, at)
+  const isOver = row.has_issue === 1 && result === 'up' && state.status === 'up' && mayTell()
+  const isRenewed = step === 'over' && mayTell()
+  const isDown = (change === 'down' || (change === 'still down' && row.has_issue === 0)) && !isMuted && mayTell()
+  if (isDown) incidents = INCIDENTS.after(incidents, at)
+  const isEnding = typeof step === 'number' && !isMuted && mayTell()
+  if (isEnding) incidents = INCIDENTS.after(incidents, at)
+  const reasonOf = (reason: string): string => [reason, INCIDENTS.note(incidents, at)].join(' ').trim()
   const events: { kind: string; about: string; title: string; reason: string }[] = [
-    ...(isDown ? [{ kind: 'failed', about: 'address', title: 'Down', reason: failure?.reason ?? '' }] : []),
+    ...(isDown ? [{ kind: 'failed', about: 'address', title: 'Down', reason: reasonOf(failure?.reason ?? '') }] : []),
     ...(isOver ? [{ kind: 'over', about: 'address', title: 'Up', reason: '' }] : []),
-    ...(typeof step === 'number' && !isMuted
-      ? [{ kind: 'failed', about: 'certificate', title: 'Certificate ends', reason: endsIn(endsAt ?? at, at) }]
+    ...(isEnding
+      ? [
+          {
+            kind: 'failed',
+            about: 'certificate',
+            title: 'Certificate ends',
+            reason: reasonOf(endsIn(endsAt ?? at, at)),
+          },
+        ]
       : []),
-    ...(step === 'over' ? [{ kind: 'over', about: 'certificate', title: 'Certificate renewed', reason: '' }] : []),
+    ...(isRenewed ? [{ kind: 'over', about: 'certificate', title: 'Certificate renewed', reason: '' }] : []),
   ]
   await transaction
     .updateTable('uptime_checks')
@@ -143,8 +158,10 @@ const recordOne = async (
       last_failure: result === 'up' ? '' : (failure?.reason ?? ''),
       last_asked_at: at,
       ...(endsAt === null ? {} : { certificate_ends_at: endsAt }),
-      // What a muted one would have told is told when somebody wants to hear again.
-      ...(step === 'over' ? { certificate_step: null } : step === null || isMuted ? {} : { certificate_step: step }),
+      incident_day: incidents.day,
+      incident_count: incidents.count,
+      // What was not told is told when somebody wants to hear again, or tomorrow.
+      ...(isRenewed ? { certificate_step: null } : isEnding ? { certificate_step: step } : {}),
     })
     .where('id', '=', row.id)
     .execute()
@@ -174,6 +191,9 @@ const recordOne = async (
   }
   return events.length > 0
 }
+
+/** So many a day. */
+const INCIDENTS = createIncidentCap(LIMITS.UPTIME_INCIDENTS_PER_DAY)
 
 const REASON_CHARACTERS = 500
 

@@ -27,6 +27,10 @@ export interface UptimeCheckTable {
   incident_since: Instant | null
   /** An issue was opened, which is over when it is up again. */
   has_issue: Flag
+  /** The day (of UTC) of its last incident that was told, in days since 1970, */
+  incident_day: Generated<number>
+  /** and how many there were on it. */
+  incident_count: Generated<number>
   /** What was wrong last, in a sentence; '' while all is well. */
   last_failure: string
   last_asked_at: Instant | null

@@ -180,6 +180,48 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(rest.map((row) => row.at - AT)).toEqual([3, 2, 1])
   })
 
+  it('that flaps is told of so often a day; its issue stays open then, and is over with the next day', async () => {
+    const { id } = await add()
+    const results = createResults(opened)
+    const flap = async (from: number, times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        for (let failure = 0; failure < 3; failure += 1)
+          await results.record(id, DOWN, from + time * 10 + failure, false)
+        await results.record(id, UP, from + time * 10 + 3, false)
+      }
+    }
+    const most = LIMITS.UPTIME_INCIDENTS_PER_DAY
+    await flap(AT, most + 5)
+    const all = await told()
+    expect(all).toHaveLength(2 * most - 1)
+    expect(all.filter((one) => one === 'address failed')).toHaveLength(most)
+    expect(all.at(-1)).toBe('address failed')
+    const reasons = (await createUptimeEvents(opened).unsent()).map(({ reason }) => reason)
+    expect(reasons.map((reason) => reason.includes('nobody is told of more before tomorrow'))).toEqual([
+      ...Array.from({ length: most - 1 }, () => false),
+      true,
+    ])
+    // It is well, and somebody still has its issue.
+    await results.record(id, UP, AT + DAY, false)
+    expect((await told()).slice(all.length)).toEqual(['address over'])
+    await results.record(id, UP, AT + DAY + 1, false)
+    await flap(AT + DAY + 10, 1)
+    expect((await told()).slice(all.length)).toEqual(['address over', 'address failed', 'address over'])
+  })
+
+  it('whose certificate is now the old one, now the new one, is told of so often a day', async () => {
+    const { id } = await add()
+    const results = createResults(opened)
+    const answer = (ends: number, at: number) => results.record(id, withCertificate(AT + ends * DAY), at, false)
+    for (let time = 0; time < 20; time += 1) {
+      await answer(10, AT + time * 10)
+      await answer(300, AT + time * 10 + 1)
+    }
+    expect(await told()).toHaveLength(2 * LIMITS.UPTIME_INCIDENTS_PER_DAY - 1)
+    await answer(300, AT + DAY)
+    expect((await told()).at(-1)).toBe('certificate over')
+  })
+
   it('of one check the newest results are kept, whatever numbers they have', async () => {
     const { id } = await add()
     const { ledger } = opened
