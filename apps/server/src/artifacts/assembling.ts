@@ -9,7 +9,7 @@ import type { Ledger } from '../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
 import { BundleFault, unpackBundle } from './bundle/unpack.ts'
 import type { UnpackedFile } from './bundle/unpacked.ts'
-import type { Bundle, Bundles, NewFile } from './ledger/bundles.ts'
+import { bytesWhenPrepared, type Bundle, type Bundles, type NewFile } from './ledger/bundles.ts'
 import type { Chunks } from './ledger/chunks.ts'
 import { HELD_SOON_MS } from './ledger/keeping.ts'
 import { LIMITS } from './limits.ts'
@@ -107,7 +107,7 @@ const assemble = async (parts: AssemblingParts, bundle: Bundle, folder: string):
   const files: NewFile[] = []
   let bytes = await parts.bundles.keptBytes(bundle.organization_id)
   for await (const some of unpackBundle(path, folder)) {
-    bytes += some.reduce((sum, file) => sum + file.bytes, 0)
+    bytes += some.reduce((sum, file) => sum + file.bytes + bytesWhenPrepared(file), 0)
     if (bytes > LIMITS.ARTIFACTS_KEPT_BYTES) throw new BundleFault(keptEnough())
     files.push(...(await keep(parts, bundle.organization_id, some)))
   }

@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { artifactTables } from './ledger/migrations/0049-artifacts.ts'
 import { preparedMaps } from './ledger/migrations/0050-prepared-maps.ts'
+import { bytesOfPreparedMaps } from './ledger/migrations/0058-bytes-of-prepared-maps.ts'
 import { LIMITS } from './limits.ts'
 
 /** What builds upload, so that minified code can be read: source maps and the code they belong to. */
@@ -10,6 +11,7 @@ export const artifacts: Capability = {
   ledgerMigrations: (dialect) => [
     { number: 49, name: 'artifacts', statements: artifactTables(dialect) },
     { number: 50, name: 'prepared maps', statements: preparedMaps(dialect) },
+    { number: 58, name: 'bytes of prepared maps', statements: bytesOfPreparedMaps(dialect) },
   ],
   serve: async (parts) => (await import('./serve.ts')).serveArtifacts(parts),
 }

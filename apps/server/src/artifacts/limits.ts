@@ -21,7 +21,7 @@ export const LIMITS = {
   UPLOAD_CHUNK_KEPT_MS: 24 * 60 * 60_000,
   /** Pieces of one organisation that are kept at once. */
   UPLOAD_CHUNKS_KEPT_BYTES: 8192 * MIB,
-  /** Artifacts of one organisation. */
+  /** Artifacts of one organisation, with what its source maps are made into. */
   ARTIFACTS_KEPT_BYTES: 20_480 * MIB,
   /** Whoever asks for a bundle waits so long for its end, and is told that it is under way then. */
   ASSEMBLE_WAIT_MS: 10_000,

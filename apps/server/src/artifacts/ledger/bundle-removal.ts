@@ -1,7 +1,7 @@
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { releaseHolders } from '../../storage/ledger/release-blobs.ts'
-import { bundleHolder } from './keeping.ts'
+import { bundleHolder, mapHolder } from './keeping.ts'
 
 /** Which bundles of a project. */
 export type Removed = { readonly bundleId: number } | { readonly release: string }
@@ -71,6 +71,16 @@ const takeAway = async (
     const gone = part.filter((id) => !shared.has(id))
     if (gone.length === 0) continue
     await releaseHolders(transaction, gone.map(bundleHolder))
+    const maps = await transaction
+      .selectFrom('artifact_files')
+      .select('id')
+      .where('bundle_id', 'in', gone)
+      .where('prepared_key', 'is not', null)
+      .execute()
+    await releaseHolders(
+      transaction,
+      maps.map(({ id }) => mapHolder(id)),
+    )
     await transaction.deleteFrom('artifact_bundles').where('id', 'in', gone).execute()
   }
 }

@@ -22,8 +22,12 @@ export interface BundleKey {
 
 export type NewFile = Omit<
   Selectable<ArtifactFileTable>,
-  'id' | 'organization_id' | 'bundle_id' | 'prepared_key' | 'prepared_form' | 'map_error'
+  'id' | 'organization_id' | 'bundle_id' | 'prepared_key' | 'prepared_form' | 'prepared_bytes' | 'map_error'
 >
+
+/** What a file is going to take beside its own bytes, as far as anybody knows before it is prepared. */
+export const bytesWhenPrepared = ({ kind, bytes }: Pick<NewFile, 'kind' | 'bytes'>): number =>
+  kind === 'source_map' ? bytes : 0
 
 export type Bundles = ReturnType<typeof createBundles>
 
@@ -101,14 +105,17 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
     finish: (bundle: Pick<Bundle, 'id' | 'organization_id'>, files: readonly NewFile[], now: number): Promise<void> =>
       ledger.transaction((transaction) => putFiles(transaction, bundle, files, now)),
 
-    /** Bytes of all files of an organisation. */
+    /** Bytes of all files of an organisation, and of what its maps are made into. */
     keptBytes: async (organizationId: number): Promise<number> => {
       const row = await ledger.db
         .selectFrom('artifact_bundles')
-        .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
+        .select(({ fn }) => [
+          fn.sum<number | string | null>('bytes').as('bytes'),
+          fn.sum<number | string | null>('prepared_bytes').as('prepared'),
+        ])
         .where('organization_id', '=', organizationId)
         .executeTakeFirst()
-      return Number(row?.bytes ?? 0)
+      return Number(row?.bytes ?? 0) + Number(row?.prepared ?? 0)
     },
 
     /** Errors are told for a while. */
@@ -209,6 +216,7 @@ const putFiles = async (
       chunks: '[]',
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       files: files.length,
+      prepared_bytes: files.reduce((sum, file) => sum + bytesWhenPrepared(file), 0),
       ended_at: now,
     })
     .where('id', '=', bundle.id)
@@ -226,7 +234,14 @@ const putFiles = async (
   for (const part of chunks(files, ROWS_PER_STATEMENT)) {
     await transaction
       .insertInto('artifact_files')
-      .values(part.map((file) => ({ ...file, bundle_id: bundle.id, organization_id: bundle.organization_id })))
+      .values(
+        part.map((file) => ({
+          ...file,
+          bundle_id: bundle.id,
+          organization_id: bundle.organization_id,
+          prepared_bytes: bytesWhenPrepared(file),
+        })),
+      )
       .execute()
   }
   const projects = await transaction

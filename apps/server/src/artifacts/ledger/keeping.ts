@@ -7,4 +7,7 @@ export const HELD_SOON_MS = 24 * 60 * 60_000
 export const chunkHolder = (organizationId: number, checksum: string): string =>
   `artifact-chunk/${organizationId}/${checksum}`
 
+/** Of what a map was made into; that of its own bytes is the bundle's. */
+export const mapHolder = (fileId: number): string => `artifact-map/${fileId}`
+
 export const bundleHolder = (bundleId: number): string => `artifact-bundle/${bundleId}`

@@ -4,7 +4,7 @@ import { holdBlobs } from '../../storage/ledger/release-blobs.ts'
 import { referredAddress } from '../address.ts'
 import { LIMITS } from '../limits.ts'
 import { PREPARED_FORM } from '../maps/prepared-map.ts'
-import { bundleHolder, UNTIL_RELEASED } from './keeping.ts'
+import { mapHolder, UNTIL_RELEASED } from './keeping.ts'
 
 /** A source map that nobody has prepared in today's form, and the code that it belongs to. */
 export interface MapToPrepare {
@@ -66,26 +66,31 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
   /** A map that was deleted meanwhile is no more; its blob goes by its day. */
   note: (map: MapToPrepare, prepared: Prepared): Promise<void> =>
     ledger.transaction(async (transaction) => {
-      const isHere = await transaction
+      const before = await transaction
         .selectFrom('artifact_files')
-        .select('id')
+        .select('prepared_bytes')
         .where('id', '=', map.id)
         .executeTakeFirst()
-      if (isHere === undefined) return
-      const key = 'key' in prepared ? prepared.key : null
-      if ('key' in prepared) {
-        const blob = { key: prepared.key, organizationId: map.organizationId, bytes: prepared.bytes }
-        await noteBlobsUntil(transaction, [blob], UNTIL_RELEASED)
-        await holdBlobs(transaction, bundleHolder(map.bundleId), [prepared.key])
+      if (before === undefined) return
+      const { key, bytes } = 'key' in prepared ? prepared : { key: null, bytes: 0 }
+      if (key !== null) {
+        await noteBlobsUntil(transaction, [{ key, organizationId: map.organizationId, bytes }], UNTIL_RELEASED)
       }
+      await holdBlobs(transaction, mapHolder(map.id), key === null ? [] : [key])
       await transaction
         .updateTable('artifact_files')
         .set({
           prepared_key: key,
           prepared_form: PREPARED_FORM,
+          prepared_bytes: bytes,
           map_error: 'error' in prepared ? prepared.error : null,
         })
         .where('id', '=', map.id)
+        .execute()
+      await transaction
+        .updateTable('artifact_bundles')
+        .set(({ eb }) => ({ prepared_bytes: eb('prepared_bytes', '+', bytes - before.prepared_bytes) }))
+        .where('id', '=', map.bundleId)
         .execute()
     }),
 })

@@ -32,6 +32,8 @@ export interface ArtifactBundleTable {
   /** Of all its files. */
   bytes: number
   files: number
+  /** What its maps take when they are prepared; as much as they have themselves until that is known. */
+  prepared_bytes: Generated<number>
   /** How often it was begun. */
   attempts: number
   uploaded_at: Instant
@@ -65,6 +67,8 @@ export interface ArtifactFileTable {
   prepared_key: string | null
   /** In which form; null while nobody has tried. */
   prepared_form: number | null
+  /** Of that blob; of a map that waits, its own. */
+  prepared_bytes: Generated<number>
   /** Why a source map cannot be used, for people. */
   map_error: string | null
 }
