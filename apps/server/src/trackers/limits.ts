@@ -47,6 +47,9 @@ export const LIMITS = {
   TICKET_QUIET_MS: 30_000,
   /** How often tickets are looked at of which nobody told us anything: a webhook comes once, also while we are away. */
   TICKET_REVISIT_MS: 6 * 60 * 60_000,
+  /** How often such tickets are looked for, and how many of one tracker each time, those first that wait the longest. */
+  TICKET_REVISIT_INTERVAL_MS: 60 * 60_000,
+  TICKET_REVISITS: 200,
   /** Those that are not older. */
   TICKET_REVISIT_AGE_MS: 90 * 24 * 60 * 60_000,
   /** Over how long such looks are spread, so that tickets that people make do not wait for them. */

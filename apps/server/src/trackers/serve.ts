@@ -42,6 +42,32 @@ const forgettingOf = (
   },
 })
 
+/** Asks for tickets of which nobody told us anything. */
+const createRevisits = ({
+  tickets,
+  clock,
+  due,
+}: {
+  readonly tickets: Pick<Tickets, 'revisit'>
+  readonly clock: Clock
+  readonly due: () => void
+}) => {
+  // While we were away nobody told us anything.
+  let wasAway = true
+  return {
+    of: async (trackerId: number): Promise<void> => {
+      await tickets.revisit({ trackerId, since: clock.now() }, clock.now())
+      due()
+    },
+    ofAll: async (): Promise<void> => {
+      const now = clock.now()
+      await tickets.revisit({ trackerId: null, since: now - (wasAway ? 0 : LIMITS.TICKET_REVISIT_MS) }, now)
+      wasAway = false
+      due()
+    },
+  }
+}
+
 const gatherOf = ({ ledger, url: publicUrl }: ServerParts, events: Parameters<typeof createGather>[0]['events']) =>
   createGather({
     events,
@@ -76,10 +102,7 @@ export const serveTrackers = (parts: ServerParts): Served => {
     due()
     tell(organizationId)
   }
-  const revisit = async (trackerId: number | null): Promise<void> => {
-    await tickets.revisit(trackerId, clock.now())
-    due()
-  }
+  const revisits = createRevisits({ tickets, clock, due })
   const desk = createDesk({
     queue,
     trackers,
@@ -108,7 +131,7 @@ export const serveTrackers = (parts: ServerParts): Served => {
         publicUrl,
         clock,
         changed: tell,
-        revisit,
+        revisit: revisits.of,
       }),
       ...createIssueTicketRoutes({
         desk: ticketDesk,
@@ -141,7 +164,7 @@ export const serveTrackers = (parts: ServerParts): Served => {
         isDue: () => occasion.isDue() || clock.now() < watchUntil,
         run: desk.run,
       },
-      { name: 'tickets of which nobody told us', everyMs: LIMITS.TICKET_REVISIT_MS, run: () => revisit(null) },
+      { name: 'tickets of which nobody told us', everyMs: LIMITS.TICKET_REVISIT_INTERVAL_MS, run: revisits.ofAll },
       forgettingOf({ tickets, trackers, hooks }, clock),
     ],
     knows: [

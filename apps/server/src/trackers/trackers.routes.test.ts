@@ -57,7 +57,7 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
         publicUrl: PUBLIC_URL,
         clock,
         changed: () => {},
-        revisit: (id) => tickets.revisit(id, clock.now()),
+        revisit: (trackerId) => tickets.revisit({ trackerId, since: clock.now() }, clock.now()),
       }),
       ...createIssueTicketRoutes({ desk: ticketDesk, issues, gather: async () => draft() }),
       ...ticketDesk.routes,

@@ -59,6 +59,8 @@ export interface TicketTable {
   due_at: Instant | null
   /** Nobody else looks at it until then. */
   taken_until: Instant | null
+  /** When its tracker was asked last, whatever came of it; 0 for one of which nobody knows. */
+  looked_at: Generated<Instant>
   attempts: number
   first_tried_at: Instant | null
   error: string | null

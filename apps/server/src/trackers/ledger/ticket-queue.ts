@@ -140,6 +140,7 @@ const finish =
           wanted,
           attempts: 0,
           taken_until: null,
+          looked_at: now,
           // What is gone is told when it is there again and somebody asks.
           due_at: (wanted !== null && remote !== null) || before.asked !== taken.asked ? now : null,
         })
@@ -160,6 +161,7 @@ const fail =
       .set({
         error,
         taken_until: null,
+        looked_at: now,
         // Said to be numbers: PostgreSQL takes what is only given for text.
         due_at: sql<
           number | null

@@ -81,6 +81,7 @@ const rowOf = (
   asked: 0,
   turn: 0,
   taken_until: null,
+  looked_at: now,
   attempts: 0,
   first_tried_at: null,
   error: null,
@@ -265,14 +266,42 @@ const restore =
       return true
     })
 
-/**
- * Makes tickets due of which nobody told us anything, one after the other.
- *
- * @param trackerId only of this one; null for all
- */
+/** Of which tickets nobody told us anything. */
+interface Untold {
+  /** Only of this tracker; null for all. */
+  readonly trackerId: number | null
+  /** Those that were not looked at since. */
+  readonly since: number
+}
+
+/** Tickets of which something may be known that we do not know, by how long each tracker has not been asked for them. */
+const byLongestWait = ({ db }: Ledger, { trackerId }: Untold, now: number) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'due_at', 'looked_at'])
+    // What waits already has its place before them.
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) =>
+          over
+            .partitionBy('tracker_id')
+            .orderBy(({ eb }) => eb.case().when('due_at', 'is', null).then(1).else(0).end())
+            .orderBy('looked_at')
+            .orderBy('id'),
+        )
+        .as('place'),
+    )
+    .$if(trackerId !== null, (query) => query.where('tracker_id', '=', trackerId))
+    .where('state', 'in', ['open', 'closed'])
+    .where('deleted_at', 'is', null)
+    .where('created_at', '>', now - LIMITS.TICKET_REVISIT_AGE_MS)
+
+/** Makes tickets due of which nobody told us anything, one after the other, and of no tracker all at once. */
 const revisit =
-  ({ db }: Ledger) =>
-  async (trackerId: number | null, now: number): Promise<void> => {
+  (ledger: Ledger) =>
+  async (untold: Untold, now: number): Promise<void> => {
+    const { db } = ledger
     await db
       .updateTable('tickets')
       .set(({ eb }) => ({
@@ -281,12 +310,14 @@ const revisit =
         // Neighbours are apart; said to be numbers: PostgreSQL takes what is only given for text.
         due_at: sql<number>`CAST(${now} AS bigint) + (id * ${APART}) % CAST(${LIMITS.TICKET_REVISIT_SPREAD_MS} AS bigint)`,
       }))
-      .$if(trackerId !== null, (query) => query.where('tracker_id', '=', trackerId))
-      .where('state', 'in', ['open', 'closed'])
-      .where('due_at', 'is', null)
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom(byLongestWait(ledger, untold, now).as('waiting'))
+          .select('waiting.id')
+          .where('waiting.place', '<=', LIMITS.TICKET_REVISITS)
+          .where('waiting.due_at', 'is', null)
+          .where('waiting.looked_at', '<=', untold.since),
+      )
       .where('taken_until', 'is', null)
-      .where('deleted_at', 'is', null)
-      .where('created_at', '>', now - LIMITS.TICKET_REVISIT_AGE_MS)
       .execute()
   }
 
