@@ -11,6 +11,7 @@ import { environmentOf } from './environment.ts'
 import { readPlace, type Place } from './place.ts'
 import { complaintOf, readRuns, type Report, type Run } from './report.ts'
 import { fail, reasonOf } from './said.ts'
+import { findSystemBrowser } from './system-browser.ts'
 
 const RUNS = 2
 /** A server that makes tests for others first lets this one wait. */
@@ -96,9 +97,19 @@ const findPlaywright = (): string => {
 /** Text of hostile pages goes to a terminal. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ')
 
-/** Playwright finds its own package beside the test, wherever the folder is. */
-const prepare = (folder: string, test: ExportedTest, playwright: string): void => {
-  const { browser, 'storage-state': storageState } = options.values
+interface Prepared {
+  readonly folder: string
+  readonly test: ExportedTest
+  readonly playwright: string
+}
+
+/**
+ * Playwright finds its own package beside the test, wherever the folder is.
+ *
+ * @param browser its program; null for Playwright's own
+ */
+const prepare = ({ folder, playwright, test }: Prepared, browser: string | null): void => {
+  const { 'storage-state': storageState } = options.values
   mkdirSync(join(folder, 'node_modules', '@playwright'), { recursive: true })
   const link = join(folder, 'node_modules', '@playwright', 'test')
   rmSync(link, { force: true })
@@ -117,13 +128,13 @@ const prepare = (folder: string, test: ExportedTest, playwright: string): void =
     use: {
       trace: 'on',
       ...(storageState !== undefined && { storageState: resolve(storageState) }),
-      ...(browser !== undefined && { launchOptions: { executablePath: resolve(browser) } }),
+      ...(browser !== null && { launchOptions: { executablePath: resolve(browser) } }),
     },
   }
   writeFileSync(join(folder, 'playwright.config.mjs'), `export default ${JSON.stringify(config, null, 2)}\n`)
 }
 
-const runPlaywright = async (folder: string, playwright: string): Promise<Report> => {
+const runPlaywright = async ({ folder, playwright }: Prepared): Promise<Report> => {
   const { 'base-url': baseUrl, live } = options.values
   const child = spawn(process.execPath, [join(playwright, 'cli.js'), 'test', '--config', 'playwright.config.mjs'], {
     cwd: folder,
@@ -152,6 +163,21 @@ const readReport = (folder: string): Report => {
 const showTrace = ({ trace }: Run): void => {
   if (trace === null) return
   process.stdout.write(`trace: ${trace}\nLook at it: npx playwright show-trace ${trace}\n`)
+}
+
+const NO_BROWSER = /Executable doesn't exist/
+
+/** In Playwright's own browser, or in one that this machine has where none was installed with it. */
+const runTest = async (prepared: Prepared): Promise<readonly Run[]> => {
+  const named = options.values.browser ?? null
+  prepare(prepared, named)
+  const runs = readRuns(await runPlaywright(prepared))
+  if (named !== null || !runs.some(({ reason }) => NO_BROWSER.test(reason))) return runs
+  const found = findSystemBrowser(process.env)
+  if (found === null) return runs
+  process.stdout.write(`Playwright has no browser of its own here, so it runs in ${found}.\n`)
+  prepare(prepared, found)
+  return readRuns(await runPlaywright(prepared))
 }
 
 /** Not the test's doing. */
@@ -200,5 +226,4 @@ const test = await ask(token)
 if (test.error === null) fail('no error was reported in this replay: there is nothing to reproduce.', 1)
 const playwright = findPlaywright()
 const folder = resolve(options.values.output ?? join('firsthand-repro', test.replay.slice(0, 8)))
-prepare(folder, test, playwright)
-process.exitCode = judge(readRuns(await runPlaywright(folder, playwright)), test)
+process.exitCode = judge(await runTest({ folder, test, playwright }), test)
