@@ -9,4 +9,6 @@ export const numberOf = ({ version }: Pack, index: number): number => version * 
 /** As an address has it; what is no number names no chunk of any pack. */
 export const readChunkNumber = (written: string): number => readNumber(written) ?? Number.NaN
 
+export const versionIn = (number: number): number => Math.floor(number / CHUNKS)
+
 export const indexOf = (number: number): number => number % CHUNKS

@@ -420,6 +420,22 @@ describe('what a player draws', () => {
     expect((await list()).chunks).toHaveLength(1)
   })
 
+  it('is not cut for a number that nobody was told, and is for one of a list that was read when less had come', async () => {
+    segments = fourLarge()
+    const all = segments
+    segments = all.slice(0, 2)
+    const told = (await list()).chunks[1]?.number ?? 0
+    await store.forget({ projectId: 1, replayIds: [replayId] })
+    segments = all
+    recordings.asked.length = 0
+    for (const number of [0, 5, 1_000_001, told + 1_000_000, told + LIMITS.REPLAY_CHUNKS, Number.NaN])
+      await expect(read(number)).rejects.toThrow('no such chunk')
+    expect(recordings.asked).toEqual([])
+    expect(await store.find([1], replayId)).toBeNull()
+    expect((await read(told)).events.length).toBeGreaterThan(0)
+    expect(recordings.asked).not.toEqual([])
+  })
+
   it('is made anew when a chunk is gone', async () => {
     segments = [recordings.segment('a', page(START))]
     const number = (await list()).chunks[0]?.number ?? 0

@@ -4,12 +4,13 @@ import { bind, notFound, type Route } from '../../http/index.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { deletedIn, findOfOrganization, type Finding } from '../find-replay.ts'
-import type { OwnedReplay } from '../replay.ts'
+import type { OwnedReplay, SegmentRecord } from '../replay.ts'
 import { isComplete } from '../segment-rules.ts'
 import type { Granted, ReplayServices } from '../services.ts'
 import { chunkIn, chunkJson, chunksAfter } from './chunk-list.ts'
-import { indexOf, readChunkNumber } from './chunk-number.ts'
+import { indexOf, readChunkNumber, versionIn } from './chunk-number.ts'
 import { cutBefore, cutByNow, readableByNow, type ReplayPlace } from './find-packs.ts'
+import { isVersionOf } from './pack-version.ts'
 import type { CutReplay, Packs, ReadablePack } from './packs.ts'
 
 type PlaybackServices = Finding &
@@ -97,15 +98,32 @@ const readChunk = async (
   return found !== null && chunk !== undefined ? packs.read(found.replay, chunk) : null
 }
 
-/** More may have come since the list was read: then it is the chunk at the same place of the next pack. */
+const NO_CHUNK = 'This replay has no such chunk any more. Read the list of its chunks again.'
+
+/**
+ * Nothing is cut for a number that nobody was told: one of this replay bears the version of the pack that was made, or of
+ * what had come when one was. Whether such a pack has so many chunks is known only when it is cut.
+ */
+const isOfReplay = (number: number, segments: readonly SegmentRecord[], known: CutReplay | null): boolean => {
+  const version = versionIn(number)
+  return indexOf(number) < LIMITS.REPLAY_CHUNKS && (version === known?.pack.version || isVersionOf(version, segments))
+}
+
+/** More may have come since the list was read: then it is the chunk at the same place of the next pack. @throws HttpError 404 */
 const readNow = async (
   services: PlaybackServices,
-  { pack, replay }: CutReplay,
+  asked: Asked,
+  known: CutReplay | null,
   number: number,
 ): Promise<Uint8Array> => {
-  const chunk: StoredChunk | undefined = pack.chunks[indexOf(number)]
+  // A chunk that is gone took its pack with it.
+  const left = chunkIn(known?.pack, number) === undefined ? known : null
+  const { replay, segments } = await segmentsOf(services, asked, left)
+  if (!isOfReplay(number, segments, known)) throw notFound(NO_CHUNK)
+  const { chunks } = await services.packs.of(replay, segments, left?.pack)
+  const chunk: StoredChunk | undefined = chunks[indexOf(number)]
   const json = chunk === undefined ? null : await services.packs.read(replay, chunk)
-  if (json === null) throw notFound('This replay has no such chunk any more. Read the list of its chunks again.')
+  if (json === null) throw notFound(NO_CHUNK)
   return json
 }
 
@@ -127,7 +145,5 @@ const chunkRoute = (services: PlaybackServices): Route =>
     // Were this pack to fail, the same number might become another chunk.
     const begun = await readChunk(services, cutByNow(services.packs, asked.place), number)
     if (begun !== null) return reply(begun, 'no-store')
-    // A chunk that is gone took its pack with it.
-    const left = chunkIn(known?.pack, number) === undefined ? known : null
-    return reply(await readNow(services, await packOf(services, asked, left), number), 'no-store')
+    return reply(await readNow(services, asked, known, number), 'no-store')
   })
