@@ -251,19 +251,6 @@ describe('frames of a minified build', () => {
     expect((await api.issue(message)).id).toBe(before.id)
   })
 
-  it('L60: of an event that came before its maps are those of the source as soon as these are there', async () => {
-    const message = 'before its maps'
-    const { exception } = await send(message, { release: 'late@1' })
-    expect(exception.values[0]?.stacktrace.frames[0]).toMatchObject({ absPath: CODE_URL })
-    await upload(filesOf(), 'late@1')
-    const api = apiOf(server)
-    const { id } = await api.issue(message)
-    const event = await api.latestEvent(id, message)
-    expectMapped(event.entries.find(({ type }) => type === 'exception')?.data as unknown as ExceptionEntry)
-    expect((event as unknown as EventErrors).errors).toEqual([])
-    expect(event.culprit).toContain('src/cart.ts')
-  })
-
   it('L39: are not found in another project of the organisation', async () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/api/0/organizations/${ORGANIZATION}/projects/`, {
       method: 'POST',

@@ -85,6 +85,17 @@ export const LIMITS = {
   /** How long the comparison waits for the batch that was under way when the server ended. */
   COMPARE_WAIT_MS: 60_000,
   ARCHIVE_REVIEW_INTERVAL_MS: 60_000,
+  /** Uploads that are noted together, and that are looked at by turns. */
+  LATE_MAPS_BATCH: 100,
+  LATE_MAPS_UPLOADS: 10,
+  /** How far back events are looked at by maps that came later. */
+  LATE_MAPS_DAYS: 30,
+  /** Events of one step, each of another hash; and hashes of one issue, those that were seen last. */
+  LATE_MAPS_STEP_EVENTS: 50,
+  LATE_MAPS_HASHES_PER_ISSUE: 20,
+  /** For so long at once, and after so much time again. */
+  LATE_MAPS_WORK_MS: 500,
+  LATE_MAPS_INTERVAL_MS: 5_000,
   /** Open issues whose points are counted at a time, of those that are new and of the others; how often, and of those that were seen so lately. */
   PRIORITY_STEP_ISSUES: 250,
   PRIORITY_INTERVAL_MS: 30_000,

@@ -21,6 +21,7 @@ import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createLedgerSavedSearches } from './ledger/saved-searches.ts'
 import { createEnvironmentView } from './ledger/environment-view.ts'
 import { withLateFrames } from './late-frames.ts'
+import { createLateMapJobs } from './late-maps/index.ts'
 import { createLegacyUrls } from './legacy-urls.ts'
 import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { organizationOfIssue } from './ledger/organization-of-issue.ts'
@@ -51,6 +52,10 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
       at,
       data: { issueIds: issueIds.map(String), opened: opened.map(String) },
     })
+  }
+  const changed = (change: IssuesChanged): void => {
+    counts.forget(change.issueIds)
+    tell(change)
   }
   const stored = createTelemetryEventView({ client })
   const frames = frameResolverOf({ ledger, blobs }, ARTIFACT_LIMITS.PREPARED_HELD_FOR_READERS_BYTES)
@@ -96,6 +101,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         isDue: archives.isDue,
         run: () => archives.take(async () => (await jobs.reviewArchived()).dueAt),
       },
+      ...createLateMapJobs(parts, { events: stored, frames, changed }),
       priorityJobOf(parts, services),
       {
         name: 'frozen issues',

@@ -5,7 +5,7 @@ import { createHeldMaps } from './held-maps.ts'
 import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 
 export { mapFrames, type FrameResolver } from './resolve-events.ts'
-export { hasFramesToMap } from './wanted.ts'
+export { hasFramesToMap, hasMappedFrames } from './wanted.ts'
 
 /**
  * What maps frames, on the digest's thread and for those who read events; nothing of HTTP comes with it.

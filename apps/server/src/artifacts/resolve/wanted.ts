@@ -57,3 +57,6 @@ export const filesWantedBy = (event: NormalisedEvent): readonly WantedFile[] => 
 
 export const hasFramesToMap = (event: NormalisedEvent): boolean =>
   stacksOf(event).some(({ frames }) => frames.some((frame) => canBeMapped(frame, event.platform)))
+
+export const hasMappedFrames = (event: NormalisedEvent): boolean =>
+  stacksOf(event).some(({ frames }) => frames.some(({ data }) => data?.['symbolicated'] === true))

@@ -6,6 +6,7 @@ import { eventKey, findEvents, indexEvents } from './event-index.ts'
 import { assignToIssues, livingIssue, loadIssues } from './issue-assignment.ts'
 import type { Arrival, Assignment, Group } from './issue-assignment.ts'
 import { timestampOf } from './issue-values.ts'
+import { attachHashes } from './issue-hashes.ts'
 import { openIssues, updateIssues } from './issue-writes.ts'
 import type { Activity } from './issue-writes.ts'
 import { noteFacts } from '../../facts/index.ts'
@@ -13,7 +14,7 @@ import { factsOfBatch } from './facts-of-batch.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { noteReleaseProjects, noteReleases, releaseKey } from './releases.ts'
 import type { KnownRelease, ReleaseProject, SeenRelease } from './releases.ts'
-import type { EnvironmentTable } from './schema.ts'
+import type { EnvironmentTable, IssueHashTable } from './schema.ts'
 import { readStatusDetails } from './status-details.ts'
 
 /** Instants that only say "lately" are kept this coarse. */
@@ -105,15 +106,11 @@ const conditionReleases = (groups: readonly Group[]): { organizationId: number; 
     )
   })
 
-const attachHashes = async (
-  transaction: LedgerTransaction,
-  { groups, newTombstones }: Assignment,
-  now: number,
-): Promise<void> => {
+const hashRows = ({ groups, newTombstones }: Assignment, now: number): Insertable<IssueHashTable>[] => {
   const leading = groups.flatMap(({ projectId, id, newHashes }) =>
     [...newHashes].map(([hash, version]) => ({ projectId, hash, version, issueId: id })),
   )
-  const rows = [...leading, ...newTombstones.map((tombstone) => ({ ...tombstone, issueId: null }))].map(
+  return [...leading, ...newTombstones.map((tombstone) => ({ ...tombstone, issueId: null }))].map(
     ({ projectId, hash, version, issueId }) => ({
       project_id: projectId,
       hash,
@@ -122,20 +119,6 @@ const attachHashes = async (
       created_at: now,
     }),
   )
-  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
-    await transaction
-      .insertInto('issue_hashes')
-      .values(part)
-      // Taken over from an issue that is gone.
-      .onConflict((conflict) =>
-        conflict.columns(['project_id', 'hash']).doUpdateSet((expression) => ({
-          issue_id: expression.ref('excluded.issue_id'),
-          grouping_version: expression.ref('excluded.grouping_version'),
-          created_at: expression.ref('excluded.created_at'),
-        })),
-      )
-      .execute()
-  }
 }
 
 const attachReleases = async (
@@ -293,7 +276,7 @@ const applyNext = async (
     now,
     activity,
   )
-  await attachHashes(transaction, assignment, now)
+  await attachHashes(transaction, hashRows(assignment, now))
   await indexEvents(
     transaction,
     groups.flatMap((group) =>

@@ -21,7 +21,7 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
     ledger.transaction(async (transaction) => (await changeIssues(transaction, ledger, request)).map(({ id }) => id)),
   /** Null when two or more living issues of one project are not among `ids`. */
   merge: (request: Actor & { readonly ids: readonly number[] }): Promise<Merge | null> =>
-    ledger.transaction((transaction) => merge(transaction, ledger, request)),
+    ledger.transaction((transaction) => mergeIssues(transaction, ledger, request)),
   /** @returns the issues that the hashes lead to now; empty when none of them was the issue's, or all were */
   unmerge: (
     request: Actor & { readonly issueId: number; readonly hashes: readonly string[] },
@@ -317,7 +317,8 @@ const slugOf = async (transaction: LedgerTransaction, projectId: number): Promis
   return row?.slug ?? ''
 }
 
-const merge = async (
+/** The one with most events stays, in the transaction of the caller. Null as for `merge`. */
+export const mergeIssues = async (
   transaction: LedgerTransaction,
   ledger: Ledger,
   request: Actor & { readonly ids: readonly number[] },

@@ -159,6 +159,19 @@ export interface IssueSetMemberTable {
   after: JsonText | null
 }
 
+/** An upload of artifacts whose earlier events are still to be looked at. */
+export interface LateMapTable {
+  id: Generated<number>
+  organization_id: number
+  project_id: number
+  bundle_id: number
+  /** '' for none. */
+  release_version: string
+  /** Up to which issue it is done. */
+  after_issue_id: number
+  created_at: Instant
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     issues: IssueTable
@@ -172,5 +185,6 @@ declare module '../../storage/ledger/schema.ts' {
     releases: ReleaseTable
     release_projects: ReleaseProjectTable
     environments: EnvironmentTable
+    late_maps: LateMapTable
   }
 }

@@ -4,14 +4,14 @@ import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { UnmappedView } from '../model/unmapped.ts'
 import styles from './UnmappedNotice.module.css'
 
-/** Why frames are minified, file by file, and what makes the next ones readable. */
+/** Why frames are minified, file by file, and what makes them readable. */
 export function UnmappedNotice({ unmapped }: { readonly unmapped: UnmappedView }) {
   const { command, reasons } = unmapped
   return (
     <div className={styles.notice}>
       <Notice>
         {reasons.length === 0 ? (
-          'This code looks minified, and this project has no source maps. Upload those of each build before it goes out:'
+          'This code looks minified, and this project has no source maps. Upload those of its build; this event becomes readable, too:'
         ) : (
           <>
             <ul className={styles.reasons}>
@@ -24,7 +24,7 @@ export function UnmappedNotice({ unmapped }: { readonly unmapped: UnmappedView }
                 </li>
               ))}
             </ul>
-            Upload the source maps of each build before it goes out:
+            Upload the source maps of its build; this event becomes readable, too:
           </>
         )}
       </Notice>

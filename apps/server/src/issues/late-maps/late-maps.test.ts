@@ -1,0 +1,232 @@
+import { encode } from '@jridgewell/sourcemap-codec'
+import { describe, expect, it } from 'vitest'
+import { NO_FUNCTIONS } from '../../artifacts/maps/function-names.ts'
+import { prepareMap, PreparedMap } from '../../artifacts/maps/prepared-map.ts'
+import { readSourceMap } from '../../artifacts/maps/source-map.ts'
+import type { FrameResolver } from '../../artifacts/resolve/index.ts'
+import { OpenMap } from '../../artifacts/resolve/open-map.ts'
+import type { NormalisedEvent } from '../../event/event.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
+import type { EventPlace } from '../events.view.ts'
+import { noteLateUploads } from '../ledger/late-maps.ts'
+import { LIMITS } from '../limits.ts'
+import { createTelemetryEventView } from '../telemetry/events.view.ts'
+import { createIssueApp, NOW, sampleEvent, type IssueApp, type TestOrganization } from '../test/issue-app.ts'
+import { createLookBack } from './look-back.ts'
+
+/** Both engines start here, on machines that may be busy. */
+const ENGINES_START_MS = 240_000
+
+/** A map whose third line comes from a source of this name. */
+const mapTo = (source: string): OpenMap => {
+  const json = {
+    version: 3,
+    sources: [source],
+    sourcesContent: ['boom()'],
+    names: [],
+    mappings: encode([[], [], [[0, 0, 0, 0]]]),
+  }
+  const read = readSourceMap(JSON.stringify(json))
+  const map = read.ok ? PreparedMap.of(prepareMap(read.value, NO_FUNCTIONS)) : null
+  if (map === null) throw new Error('the form of today')
+  return new OpenMap(map)
+}
+
+/** Sources by the addresses of the code. */
+const resolverOf = (sources: (address: string) => string): FrameResolver => ({
+  projects: async (ids) => new Set(ids),
+  find: async (_, event) =>
+    new Map(
+      addressesOf(event).map((address) => [
+        address,
+        { kind: 'open', open: mapTo(sources(address)), url: '~/app.js.map', found: 'release' },
+      ]),
+    ),
+})
+
+const addressesOf = (event: NormalisedEvent): string[] =>
+  (event.exception?.values ?? []).flatMap(({ stacktrace }) =>
+    (stacktrace?.frames ?? []).flatMap(({ abs_path: path }) => path ?? []),
+  )
+
+/** What a minified file threw. */
+const thrownIn = (file: string, { release = 'web@1', ago = 1000, message = file } = {}): NormalisedEvent => {
+  const path = `https://x.example/${file}.js`
+  const frame = { filename: path, abs_path: path, function: 'a', lineno: 3, in_app: true }
+  const value = { type: 'TypeError', value: message, stacktrace: { frames: [frame] } }
+  return sampleEvent({ kind: file, ago, event: { release, exception: { values: [value] } } })
+}
+
+const noteUpload = (app: IssueApp, place: TestOrganization, bundleId: number, release = 'web@1'): Promise<void> => {
+  const { organizationId, projectId } = place
+  return app.ledger.transaction((transaction) =>
+    noteLateUploads(transaction, [{ organizationId, projectId, bundleId, release }], NOW),
+  )
+}
+
+/** As after a start of the server. @returns the events that it looked at */
+const lookBack = async (app: IssueApp, frames: FrameResolver): Promise<readonly EventPlace[]> => {
+  const events = createTelemetryEventView({ client: app.client })
+  const looked: EventPlace[] = []
+  await createLookBack({
+    ledger: app.ledger,
+    client: app.client,
+    clock: app.clock,
+    logger: createLogger('error', () => undefined, app.clock.now),
+    events: {
+      load: (place) => {
+        looked.push(place)
+        return events.load(place)
+      },
+    },
+    frames,
+    settings: { byProjectId: async () => null },
+    changed: () => undefined,
+  })()
+  return looked
+}
+
+const hashesOf = async (app: IssueApp, issueId: number): Promise<readonly string[]> => {
+  const rows = await app.ledger.db.selectFrom('issue_hashes').select('hash').where('issue_id', '=', issueId).execute()
+  return rows.map(({ hash }) => hash)
+}
+
+const waiting = (app: IssueApp) => app.ledger.db.selectFrom('late_maps').selectAll().execute()
+
+describe.each(LEDGER_ENGINES)('maps that came late, with a ledger on $name', (engine) => {
+  const within = async (test: (app: IssueApp, acme: TestOrganization) => Promise<void>): Promise<void> => {
+    const app = await createIssueApp(engine)
+    try {
+      await test(app, await app.organization('acme'))
+    } finally {
+      await app.close()
+    }
+  }
+
+  it(
+    'L61: give issues the hashes of their sources, and make one of two that were one all along',
+    () =>
+      within(async (app, acme) => {
+        const [one = 0, two = 0, apart = 0, other = 0] = await app.store(acme, [
+          thrownIn('one'),
+          thrownIn('two'),
+          thrownIn('apart'),
+          thrownIn('other', { release: 'web@2' }),
+        ])
+        await app.store(acme, [thrownIn('two', { message: 'again' })])
+        const before = await hashesOf(app, apart)
+        await noteUpload(app, acme, 1)
+        await lookBack(
+          app,
+          resolverOf((address) => (address.includes('apart') ? 'src/apart.ts' : 'src/same.ts')),
+        )
+        const issue = async (id: number) => (await acme.call('GET', `/organizations/acme/issues/${id}/`)).body
+        // The one with most events stays, and its address is that of both.
+        expect(await issue(one)).toMatchObject({ id: String(two), count: '3' })
+        expect(await issue(apart)).toMatchObject({
+          id: String(apart),
+          culprit: expect.stringContaining('src/apart.ts'),
+        })
+        expect(await hashesOf(app, apart)).toEqual(expect.arrayContaining([...before]))
+        expect((await hashesOf(app, apart)).length).toBeGreaterThan(before.length)
+        // Of a release that has no files.
+        expect(await issue(other)).toMatchObject({ culprit: expect.not.stringContaining('src/') })
+        expect(await waiting(app)).toEqual([])
+      }),
+    ENGINES_START_MS,
+  )
+
+  it(
+    'L62: are looked for by one event of each hash, step by step, and after a restart from where that ended',
+    () =>
+      within(async (app, acme) => {
+        const files = Array.from({ length: LIMITS.LATE_MAPS_STEP_EVENTS + 30 }, (_, index) => `file-${index}`)
+        await app.store(
+          acme,
+          files.flatMap((file) => [thrownIn(file, { ago: 5000 }), thrownIn(file), thrownIn(file)]),
+        )
+        await noteUpload(app, acme, 1)
+        const looked: EventPlace[] = []
+        const frames = resolverOf((address) => `src/${address.split('/').at(-1)}.ts`)
+        // It goes on until its time is over, which may be at once: each time it begins anew.
+        while ((await waiting(app)).length > 0) looked.push(...(await lookBack(app, frames)))
+        const issues = looked.map(({ storedIssueId }) => storedIssueId)
+        expect(new Set(issues).size).toBe(files.length)
+        // At most the last issue of a full step is looked at a second time.
+        expect(issues.length).toBeLessThanOrEqual(files.length + 1)
+      }),
+    ENGINES_START_MS,
+  )
+
+  it(
+    'wait until the maps are ready, and leave alone what nobody wants or what cannot be read',
+    () =>
+      within(async (app, acme) => {
+        const [kept = 0, wanted = 0] = await app.store(acme, [thrownIn('kept'), thrownIn('wanted')])
+        const { db } = app.ledger
+        const bundle = {
+          organization_id: acme.organizationId,
+          checksum: 'a',
+          release_version: 'web@1',
+          dist: '',
+          state: 'ok' as const,
+        }
+        const { id } = await db
+          .insertInto('artifact_bundles')
+          .values({
+            ...bundle,
+            chunks: '[]',
+            bytes: 1,
+            files: 1,
+            attempts: 1,
+            uploaded_at: NOW,
+            error: null,
+            ended_at: NOW,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const file = {
+          organization_id: acme.organizationId,
+          bundle_id: id,
+          type: 'source_map',
+          url: '~/a.js.map',
+          blob_key: 'a',
+        }
+        await db
+          .insertInto('artifact_files')
+          .values({
+            ...file,
+            kind: 'source_map',
+            headers: '{}',
+            bytes: 1,
+            sha1: 'a',
+            debug_id: null,
+            source_map: null,
+            prepared_key: null,
+            prepared_form: null,
+            map_error: null,
+          })
+          .execute()
+        await noteUpload(app, acme, id)
+        const frames = resolverOf((address) => `src/${address.split('/').at(-1)}.ts`)
+        expect(await lookBack(app, frames)).toEqual([])
+        expect(await waiting(app)).toHaveLength(1)
+
+        await db.updateTable('artifact_files').set({ prepared_form: 1 }).execute()
+        // What is deleted for good is not brought back, and what cannot be read keeps nothing waiting.
+        await acme.call('DELETE', `/organizations/acme/issues/?id=${kept}`)
+        const damaged: FrameResolver = {
+          ...frames,
+          find: (projectId, event) =>
+            addressesOf(event).some((address) => address.includes('kept'))
+              ? Promise.reject(new Error('damaged'))
+              : frames.find(projectId, event),
+        }
+        expect(await lookBack(app, damaged)).toHaveLength(2)
+        expect(await waiting(app)).toEqual([])
+        expect((await hashesOf(app, wanted)).length).toBeGreaterThan(1)
+      }),
+    ENGINES_START_MS,
+  )
+})
