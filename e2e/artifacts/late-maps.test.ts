@@ -68,8 +68,8 @@ describe('source maps that come after events', () => {
   }
   const detail = (id: string) => api.get<Detail>(`/organizations/${ORGANIZATION}/issues/${id}/`)
   const innermost = (event: EventJson) => {
-    const { values } = event.entries.find(({ type }) => type === 'exception')?.data as unknown as Stack
-    return values[0]?.stacktrace.frames.at(-1)
+    const entry = event.entries.find(({ type }) => type === 'exception')
+    return (entry?.data as unknown as Stack | undefined)?.values[0]?.stacktrace.frames.at(-1)
   }
 
   it('L60, L61: show the event as it was written, and the next one of the error is of the same issue, whose id, notes and state stay', async () => {
