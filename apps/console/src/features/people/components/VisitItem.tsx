@@ -18,6 +18,7 @@ import {
   VisibleText,
   WarningIcon,
 } from '../../../ui/index.ts'
+import { playLength } from '../../replays/links/index.ts'
 import {
   isFailed,
   isTelling,
@@ -96,7 +97,7 @@ function ReplayFacts({ org, replay }: { readonly org: string; readonly replay: R
         to="/organizations/$org/replays/$replay"
         params={{ org, replay: replay.id }}
       >
-        {formatDuration(Date.parse(replay.until) - Date.parse(replay.at))}
+        {playLength(Date.parse(replay.at), Date.parse(replay.until))}
       </ButtonLink>
     </>
   )
