@@ -25,6 +25,8 @@ export const LIMITS = {
   UPTIME_SICK_MS: 60_000,
   /** Hosts that say something about this server together. */
   UPTIME_SICK_HOSTS: 4,
+  /** With fewer, one that is away while no other one answers either is in doubt for so long before anybody is told. */
+  UPTIME_DOUBT_MS: 3 * 60_000,
   /** Of one check and its certificate, on a day (of UTC): the last one stays open, and more are recorded but told to nobody. */
   UPTIME_INCIDENTS_PER_DAY: 10,
   /** Of one check: of older results their days are kept. */

@@ -48,6 +48,75 @@ const checkOf = (id: number, organizationId: number, path: string): Due => ({
 })
 
 describe('addresses that are due', () => {
+  it('A85: where two are asked, one that is away is down, but not while the other one does not answer either', async () => {
+    let now = 0
+    let isOtherThere = true
+    const recorded: (readonly [host: string, isDown: boolean, isCutOff: boolean])[] = []
+    const asked: string[] = []
+    const away = { ok: false, error: { why: 'failed', host: 'x', address: null } } as const
+    const answer = {
+      status: 200,
+      url: '',
+      headers: {},
+      bytes: new Uint8Array(),
+      address: '93.184.216.34',
+      times: { resolved: 1, connected: 2, secured: null, firstByte: 3, total: 4 },
+      certificateEndsAt: null,
+    }
+    const [one, other] = [checkOf(1, 1, 'one'), checkOf(2, 2, 'other')]
+    let due = [one]
+    const poll = createPoll({
+      results: {
+        take: async () => due.splice(0),
+        nextAt: async () => null,
+        record: async (id, { failure }, _, isCutOff) => {
+          recorded.push([id === 1 ? 'one' : 'other', failure !== null, isCutOff])
+          return false
+        },
+      },
+      send: async (url) => (url.endsWith('/other') && isOtherThere ? { ok: true, value: answer } : away),
+      askOthers: async (host) => {
+        asked.push(host)
+        due = [other]
+        return 1
+      },
+      open: (_, check) => ({ ...check, body: '' }),
+      sickness: createSickness(() => now),
+      now: () => now,
+      logger: silentLogger,
+      recorded: () => {},
+      // The other one is asked meanwhile.
+      pause: async () => {
+        if (due.length > 0) await poll.run()
+        await vi.waitFor(() => expect(isOtherThere ? recorded.length : 1).toBeGreaterThan(0))
+      },
+      elapsed: () => 0,
+    })
+    await poll.run()
+    await poll.settled()
+    expect(asked).toEqual(['host-1.example'])
+    expect(recorded).toEqual([
+      ['other', false, false],
+      ['one', true, false],
+    ])
+    recorded.length = 0
+    isOtherThere = false
+    due = [one]
+    now = 10 * 60_000
+    await poll.run()
+    await poll.settled()
+    expect(recorded.map(([, isDown, isCutOff]) => [isDown, isCutOff])).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    due = [one]
+    now += LIMITS.UPTIME_DOUBT_MS
+    await poll.run()
+    await poll.settled()
+    expect(recorded.slice(2)).toContainEqual(['one', true, false])
+    expect(recorded.slice(2).some(([, , isCutOff]) => isCutOff)).toBe(false)
+  })
+
   it('leave room for those of others while they hang, and while they wait to be asked again', async () => {
     const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION
     const asked: string[] = []
@@ -78,6 +147,7 @@ describe('addresses that are due', () => {
         record: async () => false,
       },
       send,
+      askOthers: async () => 0,
       open: (_, check) => ({ ...check, body: '' }),
       sickness: createSickness(() => 0),
       now: () => 0,

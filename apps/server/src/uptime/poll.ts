@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { stackOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/logger.ts'
+import { UNREACHABLE } from './check.ts'
 import { askedOf } from './ledger/records.ts'
 import type { Results } from './ledger/results.ts'
+import { LIMITS } from './limits.ts'
 import { createPlaces } from './places.ts'
 import { askWithPatience, type Send } from './runner.ts'
 import type { Secrets } from './secrets.ts'
@@ -17,6 +19,7 @@ type Due = Awaited<ReturnType<Results['take']>>[number]
  * keeps no other one from being asked.
  */
 export const createPoll = ({
+  askOthers,
   logger,
   now,
   open,
@@ -29,6 +32,8 @@ export const createPoll = ({
   elapsed = () => performance.now(),
 }: {
   readonly results: Pick<Results, 'take' | 'nextAt' | 'record'>
+  /** Asks others at once than a host that cannot be reached. @returns how many */
+  readonly askOthers: (host: string, now: number) => Promise<number>
   readonly send: Send
   readonly open: Secrets['open']
   readonly sickness: Sickness
@@ -54,20 +59,45 @@ export const createPoll = ({
       await places.take(organizationId)
     }
 
+  /** Others who say whether one host is away, or this server: called once in so long, however many are away. */
+  let lastCall: { readonly at: number; readonly others: Promise<number> } | null = null
+  const createWitnesses = (host: string) => {
+    let call: { readonly since: number; readonly others: Promise<number> } | null = null
+    return {
+      call: (): void => {
+        if (!sickness.isFew()) return
+        const since = now()
+        if (lastCall === null || since - lastCall.at >= LIMITS.UPTIME_SICK_MS || since < lastCall.at) {
+          lastCall = { at: since, others: askOthers(host, since) }
+          nextAt = 0
+        }
+        call = { since, others: lastCall.others }
+      },
+      areSilent: async (): Promise<boolean> =>
+        call !== null && sickness.isInDoubt(host, { since: call.since, others: await call.others }),
+    }
+  }
+
   const askOne = async (row: Due): Promise<void> => {
     const { interval_seconds: seconds, organization_id: organizationId } = row
     const asked = open(organizationId, askedOf(row))
+    const { host } = new URL(asked.url)
+    const wasUp = row.status === 'up'
+    const witnesses = createWitnesses(host)
     const outcome = await askWithPatience(send, asked, {
       pause: pauseOutside(organizationId),
       signal: ending.signal,
       withinMs: seconds * SECOND_MS,
       elapsed,
+      failed: (failure) => {
+        if (wasUp && UNREACHABLE.has(failure.kind)) witnesses.call()
+      },
     })
     // A server that ends has not asked.
     if (ending.signal.aborted) return
-    const { host } = new URL(asked.url)
-    sickness.note({ organizationId, host, wasUp: row.status === 'up', failure: outcome.failure })
-    const isToTell = await results.record(row.id, outcome, now(), sickness.isSick())
+    sickness.note({ organizationId, host, wasUp, failure: outcome.failure })
+    const isCutOff = sickness.isSick() || (await witnesses.areSilent())
+    const isToTell = await results.record(row.id, outcome, now(), isCutOff)
     recorded(row.organization_id, row.project_id, isToTell)
   }
 

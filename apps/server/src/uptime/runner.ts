@@ -48,12 +48,15 @@ export const askWithPatience = async (
   check: UptimeCheck,
   {
     elapsed,
+    failed = () => {},
     pause,
     signal,
     withinMs,
   }: {
     readonly signal: AbortSignal
     readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+    /** Told of the first failure, before it is asked for again. */
+    readonly failed?: (failure: Failure) => void
     /** Until it is due again. */
     readonly withinMs: number
     /** Milliseconds of a clock that is never set. */
@@ -62,6 +65,7 @@ export const askWithPatience = async (
 ): Promise<Outcome> => {
   const until = elapsed() + withinMs
   let outcome = await askOnce(send, check, signal)
+  if (outcome.failure !== null) failed(outcome.failure)
   for (const ms of [LIMITS.UPTIME_FIRST_RETRY_MS, LIMITS.UPTIME_SECOND_RETRY_MS]) {
     const isLate = until - elapsed() - ms < LIMITS.UPTIME_LEAST_TRY_MS
     if (outcome.failure === null || signal.aborted || isLate) return outcome

@@ -7,6 +7,7 @@ import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { createChecks } from './ledger/checks.ts'
 import { createUptimeEvents } from './ledger/events.ts'
 import { createResultRetention } from './ledger/expiry.ts'
+import { askOthers } from './ledger/others.ts'
 import { createResults } from './ledger/results.ts'
 import { sealBodies } from './ledger/seal-bodies.ts'
 import { LIMITS } from './limits.ts'
@@ -44,6 +45,7 @@ export const serveUptime = async (parts: ServerParts): Promise<Served> => {
   const poll = createPoll({
     results,
     send: outgoing.send,
+    askOthers: (host, now) => askOthers(ledger, host, now),
     open: secrets.open,
     sickness,
     now: clock.now,

@@ -19,14 +19,32 @@ interface Seen {
 /** Results of the last minute, which say whether this server reaches anybody. */
 export const createSickness = (now: () => number) => {
   let seen: Seen[] = []
+  /** Since when nobody at all has answered; null while somebody does. */
+  let silentSince: number | null = null
+  /** The two hosts that answered last: one of them is another one than any host. */
+  let answered: readonly { readonly host: string; readonly at: number }[] = []
   const recent = (): readonly Seen[] => {
     const since = now() - LIMITS.UPTIME_SICK_MS
     seen = seen.filter(({ at }) => at >= since)
     return seen
   }
+  const isFew = (): boolean => new Set(recent().map(({ host }) => host)).size < LIMITS.UPTIME_SICK_HOSTS
+  const isSick = (): boolean => {
+    if (isFew()) return false
+    const all = recent()
+    const organizations = [...Map.groupBy(all, ({ organizationId }) => organizationId).values()]
+    const away = organizations.filter((own) => isMostlyAway(own))
+    return isMostlyAway(all) && away.length * 2 > organizations.length
+  }
   return {
+    /** So few hosts were asked lately that they say nothing about this server. */
+    isFew,
     note: ({ failure, host, organizationId, wasUp }: Asked): void => {
       const isUnreachable = failure !== null && UNREACHABLE.has(failure.kind)
+      if (!isUnreachable) {
+        silentSince = null
+        answered = [{ host, at: now() }, ...answered.filter((one) => one.host !== host)].slice(0, 2)
+      }
       if (!wasUp && isUnreachable) return
       seen.push({ at: now(), organizationId, host, isUnreachable })
     },
@@ -34,12 +52,17 @@ export const createSickness = (now: () => number) => {
      * Over half of the hosts cannot be reached, and so it is for most organisations: one of them, whose hosts are away,
      * does not speak for the others. Of a few hosts that says more about them.
      */
-    isSick: (): boolean => {
-      const all = recent()
-      if (new Set(all.map(({ host }) => host)).size < LIMITS.UPTIME_SICK_HOSTS) return false
-      const organizations = [...Map.groupBy(all, ({ organizationId }) => organizationId).values()]
-      const away = organizations.filter((own) => isMostlyAway(own))
-      return isMostlyAway(all) && away.length * 2 > organizations.length
+    isSick,
+    /**
+     * Whether one that was up may be away because this server is: where few are asked, when no other one has answered since.
+     * They may as well be away together, so that is believed after a while.
+     *
+     * @param others how many were asked since
+     */
+    isInDoubt: (host: string, { others, since }: { readonly since: number; readonly others: number }): boolean => {
+      if (others === 0 || answered.some((one) => one.host !== host && one.at >= since)) return false
+      silentSince ??= since
+      return now() - silentSince < LIMITS.UPTIME_DOUBT_MS
     },
   }
 }

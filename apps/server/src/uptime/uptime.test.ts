@@ -7,6 +7,7 @@ import { stepOf, toTell } from './certificate.ts'
 import type { Failure, UptimeCheck } from './check.ts'
 import { readStatuses } from './judge.ts'
 import { askOnce, askWithPatience, type Send } from './runner.ts'
+import { LIMITS } from './limits.ts'
 import { createSickness } from './sick.ts'
 import { next, type UptimeState } from './state.ts'
 
@@ -180,6 +181,34 @@ describe('how an address stands', () => {
     for (const host of ['a', 'b', 'c']) note(host, AWAY)
     now = 61_000
     expect(sickness.isSick()).toBe(false)
+  })
+
+  it('A85: of a few, one is down at once while another one answers; while none does, it is in doubt for a while', () => {
+    let now = 100_000
+    const sickness = createSickness(() => now)
+    const note = (host: string, failure: Failure | null): void =>
+      sickness.note({ organizationId: 1, host, wasUp: true, failure })
+    note('a', null)
+    note('b', null)
+    expect(sickness.isFew()).toBe(true)
+    // What answered before says nothing of now.
+    const since = (now += 1000)
+    expect(sickness.isInDoubt('a', { since, others: 1 })).toBe(true)
+    now += 20_000
+    note('b', null)
+    expect(sickness.isInDoubt('a', { since, others: 1 })).toBe(false)
+    // However long it was asked for again meanwhile.
+    now += 120_000
+    expect(sickness.isInDoubt('a', { since, others: 1 })).toBe(false)
+    // Of the only one, nobody can say, so it is told.
+    expect(sickness.isInDoubt('a', { since: now, others: 0 })).toBe(false)
+    const silent = now
+    expect(sickness.isInDoubt('a', { since: silent, others: 1 })).toBe(true)
+    now = silent + LIMITS.UPTIME_DOUBT_MS - 1
+    expect(sickness.isInDoubt('b', { since: now, others: 1 })).toBe(true)
+    // All of them may be away together.
+    now += 1
+    expect(sickness.isInDoubt('a', { since: now, others: 1 })).toBe(false)
   })
 
   it('A85: what never answered says nothing, and the hosts of one organisation do not speak for the others', () => {

@@ -4,6 +4,7 @@ import type { Outcome } from '../runner.ts'
 import { createChecks } from './checks.ts'
 import { createUptimeEvents } from './events.ts'
 import { createResultRetention } from './expiry.ts'
+import { askOthers } from './others.ts'
 import { askedOf } from './records.ts'
 import { createResults } from './results.ts'
 import { sealBodies } from './seal-bodies.ts'
@@ -220,6 +221,31 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(await told()).toHaveLength(2 * LIMITS.UPTIME_INCIDENTS_PER_DAY - 1)
     await answer(300, AT + DAY)
     expect((await told()).at(-1)).toBe('certificate over')
+  })
+
+  it('A85: of other hosts that were up a few are due at once, when one is away', async () => {
+    const { db } = opened.ledger
+    const named = async (host: string, status: string): Promise<number> => {
+      const { id } = await add()
+      const asked = JSON.stringify({ url: `https://${host}/health` })
+      await db
+        .updateTable('uptime_checks')
+        .set({ asked, status, next_at: AT + 30_000, last_asked_at: AT - id })
+        .where('id', '=', id)
+        .execute()
+      return id
+    }
+    const away = [await named('a.example', 'up'), await named('a.example', 'up')]
+    const others = [await named('b.example', 'up'), await named('c.example', 'up')]
+    const more = [await named('b.example', 'up'), await named('d.example', 'down')]
+    expect(await askOthers(opened.ledger, 'a.example', AT)).toBe(2)
+    const due = await db.selectFrom('uptime_checks').select('id').where('next_at', '=', AT).orderBy('id').execute()
+    expect(due.map(({ id }) => id)).toEqual(others)
+    expect([...away, ...more].some((id) => due.some((row) => row.id === id))).toBe(false)
+    // Somebody who is asked already is not asked later.
+    expect(await askOthers(opened.ledger, 'a.example', AT + 1)).toBe(2)
+    expect(await createResults(opened).take(AT, { limit: 10 })).toHaveLength(2)
+    expect(await askOthers(opened.ledger, 'b.example', AT)).toBe(2)
   })
 
   it('of one check the newest results are kept, whatever numbers they have', async () => {
