@@ -4,11 +4,11 @@ import type { Logger } from '../lib/logger.ts'
 import { UNREACHABLE } from './check.ts'
 import { askedOf } from './ledger/records.ts'
 import type { Results } from './ledger/results.ts'
-import { LIMITS } from './limits.ts'
 import { createPlaces } from './places.ts'
 import { askWithPatience, type Send } from './runner.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sickness } from './sick.ts'
+import { createWitnesses } from './witnesses.ts'
 
 const SECOND_MS = 1000
 
@@ -59,31 +59,22 @@ export const createPoll = ({
       await places.take(organizationId)
     }
 
-  /** Others who say whether one host is away, or this server: called once in so long, however many are away. */
-  let lastCall: { readonly at: number; readonly others: Promise<number> } | null = null
-  const createWitnesses = (host: string) => {
-    let call: { readonly since: number; readonly others: Promise<number> } | null = null
-    return {
-      call: (): void => {
-        if (!sickness.isFew()) return
-        const since = now()
-        if (lastCall === null || since - lastCall.at >= LIMITS.UPTIME_SICK_MS || since < lastCall.at) {
-          lastCall = { at: since, others: askOthers(host, since) }
-          nextAt = 0
-        }
-        call = { since, others: lastCall.others }
-      },
-      areSilent: async (): Promise<boolean> =>
-        call !== null && sickness.isInDoubt(host, { since: call.since, others: await call.others }),
-    }
-  }
+  const witnessesOf = createWitnesses({
+    askOthers,
+    called: () => {
+      nextAt = 0
+    },
+    logger,
+    now,
+    sickness,
+  })
 
   const askOne = async (row: Due): Promise<void> => {
     const { interval_seconds: seconds, organization_id: organizationId } = row
     const asked = open(organizationId, askedOf(row))
     const { host } = new URL(asked.url)
     const wasUp = row.status === 'up'
-    const witnesses = createWitnesses(host)
+    const witnesses = witnessesOf(host)
     const outcome = await askWithPatience(send, asked, {
       pause: pauseOutside(organizationId),
       signal: ending.signal,
