@@ -16,6 +16,28 @@ export const createPlaces = () => {
     else taken.set(organizationId, count)
   }
 
+  const take = (organizationId: number): Promise<void> => {
+    if (hasRoom(organizationId)) {
+      add(organizationId, 1)
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => {
+      waiting.push({
+        organizationId,
+        admit: () => {
+          add(organizationId, 1)
+          resolve()
+        },
+      })
+    })
+  }
+  const give = (organizationId: number): void => {
+    add(organizationId, -1)
+    const next = waiting.findIndex((one) => hasRoom(one.organizationId))
+    const [one] = next < 0 ? [] : waiting.splice(next, 1)
+    one?.admit()
+  }
+
   return {
     /** How many may begin; those who wait to go on come first. */
     free: (): number => Math.max(0, LIMITS.UPTIME_AT_ONCE - all - waiting.length),
@@ -25,26 +47,13 @@ export const createPlaces = () => {
       for (const { organizationId } of waiting) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
       return counts
     },
-    take: (organizationId: number): Promise<void> => {
-      if (hasRoom(organizationId)) {
-        add(organizationId, 1)
-        return Promise.resolve()
-      }
-      return new Promise((resolve) => {
-        waiting.push({
-          organizationId,
-          admit: () => {
-            add(organizationId, 1)
-            resolve()
-          },
-        })
-      })
-    },
-    give: (organizationId: number): void => {
-      add(organizationId, -1)
-      const next = waiting.findIndex((one) => hasRoom(one.organizationId))
-      const [one] = next < 0 ? [] : waiting.splice(next, 1)
-      one?.admit()
+    take,
+    give,
+    /** Whoever waits to ask again leaves their place to others. */
+    outside: async (organizationId: number, wait: () => Promise<void>): Promise<void> => {
+      give(organizationId)
+      await wait()
+      await take(organizationId)
     },
   }
 }

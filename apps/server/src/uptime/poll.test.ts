@@ -5,6 +5,7 @@ import { LIMITS } from './limits.ts'
 import { createPoll } from './poll.ts'
 import type { Send } from './runner.ts'
 import { createSickness } from './sick.ts'
+import { createWitnesses } from './witnesses.ts'
 
 type Due = Awaited<ReturnType<Results['take']>>[number]
 
@@ -65,6 +66,7 @@ describe('addresses that are due', () => {
     }
     const [one, other] = [checkOf(1, 1, 'one'), checkOf(2, 2, 'other')]
     let due = [one]
+    const sickness = createSickness(() => now)
     const poll = createPoll({
       results: {
         take: async () => due.splice(0),
@@ -75,13 +77,19 @@ describe('addresses that are due', () => {
         },
       },
       send: async (url) => (url.endsWith('/other') && isOtherThere ? { ok: true, value: answer } : away),
-      askOthers: async (host) => {
-        asked.push(host)
-        due = [other]
-        return 1
-      },
+      witnessesOf: createWitnesses({
+        askOthers: async (host) => {
+          asked.push(host)
+          due = [other]
+          return 1
+        },
+        called: () => {},
+        logger: silentLogger,
+        now: () => now,
+        sickness,
+      }),
       open: (_, check) => ({ ...check, body: '' }),
-      sickness: createSickness(() => now),
+      sickness,
       now: () => now,
       logger: silentLogger,
       recorded: () => {},
@@ -147,7 +155,7 @@ describe('addresses that are due', () => {
         record: async () => false,
       },
       send,
-      askOthers: async () => 0,
+      witnessesOf: () => ({ call: () => {}, areSilent: async () => false }),
       open: (_, check) => ({ ...check, body: '' }),
       sickness: createSickness(() => 0),
       now: () => 0,

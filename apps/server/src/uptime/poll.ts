@@ -8,7 +8,7 @@ import { createPlaces } from './places.ts'
 import { askWithPatience, type Send } from './runner.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sickness } from './sick.ts'
-import { createWitnesses } from './witnesses.ts'
+import type { Witnesses } from './witnesses.ts'
 
 const SECOND_MS = 1000
 
@@ -19,7 +19,6 @@ type Due = Awaited<ReturnType<Results['take']>>[number]
  * keeps no other one from being asked.
  */
 export const createPoll = ({
-  askOthers,
   logger,
   now,
   open,
@@ -27,16 +26,16 @@ export const createPoll = ({
   results,
   send,
   sickness,
+  witnessesOf,
   // Who ends the server breaks the wait off: it is over then, too.
   pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   elapsed = () => performance.now(),
 }: {
   readonly results: Pick<Results, 'take' | 'nextAt' | 'record'>
-  /** Asks others at once than a host that cannot be reached. @returns how many */
-  readonly askOthers: (host: string, now: number) => Promise<number>
   readonly send: Send
   readonly open: Secrets['open']
-  readonly sickness: Sickness
+  readonly sickness: Pick<Sickness, 'isSick' | 'note'>
+  readonly witnessesOf: Witnesses
   readonly now: () => number
   readonly logger: Logger
   /** Told of each result. */
@@ -50,25 +49,6 @@ export const createPoll = ({
   let nextAt = 0
   let lookedAt = 0
 
-  /** Whoever waits to ask again leaves their place to others. */
-  const pauseOutside =
-    (organizationId: number) =>
-    async (ms: number, signal: AbortSignal): Promise<void> => {
-      places.give(organizationId)
-      await pause(ms, signal)
-      await places.take(organizationId)
-    }
-
-  const witnessesOf = createWitnesses({
-    askOthers,
-    called: () => {
-      nextAt = 0
-    },
-    logger,
-    now,
-    sickness,
-  })
-
   const askOne = async (row: Due): Promise<void> => {
     const { interval_seconds: seconds, organization_id: organizationId } = row
     const asked = open(organizationId, askedOf(row))
@@ -76,7 +56,7 @@ export const createPoll = ({
     const wasUp = row.status === 'up'
     const witnesses = witnessesOf(host)
     const outcome = await askWithPatience(send, asked, {
-      pause: pauseOutside(organizationId),
+      pause: (ms, signal) => places.outside(organizationId, () => pause(ms, signal)),
       signal: ending.signal,
       withinMs: seconds * SECOND_MS,
       elapsed,

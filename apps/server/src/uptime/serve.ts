@@ -17,6 +17,7 @@ import { createSickness } from './sick.ts'
 import { cutOff } from './cut-off.ts'
 import { createTell } from './tell.ts'
 import { createUptimeRoutes } from './uptime.routes.ts'
+import { createWitnesses } from './witnesses.ts'
 
 export const serveUptime = async (parts: ServerParts): Promise<Served> => {
   const { accounts, clock, config, findings, keyFor, ledger, live, logger, settled, submit } = parts
@@ -45,7 +46,13 @@ export const serveUptime = async (parts: ServerParts): Promise<Served> => {
   const poll = createPoll({
     results,
     send: outgoing.send,
-    askOthers: (host, now) => askOthers(ledger, host, now),
+    witnessesOf: createWitnesses({
+      askOthers: (host, now) => askOthers(ledger, host, now),
+      called: () => poll.wake(),
+      logger,
+      now: clock.now,
+      sickness,
+    }),
     open: secrets.open,
     sickness,
     now: clock.now,

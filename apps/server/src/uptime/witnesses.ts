@@ -53,3 +53,5 @@ export const createWitnesses = ({
     }
   }
 }
+
+export type Witnesses = ReturnType<typeof createWitnesses>
