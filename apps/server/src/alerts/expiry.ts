@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../lib/durations.ts'
 import type { Ledger, RetentionPart } from '../storage/index.ts'
+import { forgetBeyondKept, mergeQuietEvaluations } from './ledger/merge-evaluations.ts'
 import { endedFor } from './ledger/untold-ends.ts'
 import { LIMITS } from './limits.ts'
 
@@ -68,7 +69,10 @@ export const createAlertRetention = ({
       const before = now - LIMITS.ALERT_EVALUATION_DAYS * DAY_MS
       await endOldIncidents(ledger, now)
       return {
-        alertEvaluations: await remove('alert_evaluations', 'evaluated_at', before, signal),
+        alertEvaluations:
+          (await remove('alert_evaluations', 'evaluated_at', before, signal)) +
+          (await mergeQuietEvaluations(ledger, now, signal)) +
+          (await forgetBeyondKept(ledger, signal)),
         alertMessages: await remove('alert_messages', 'sent_at', before, signal),
       }
     },

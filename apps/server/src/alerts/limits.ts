@@ -8,8 +8,14 @@ export const LIMITS = {
   ALERT_FACTS_AT_ONCE: 100,
   /** Of one thing that happened, evaluations that came to nothing and are kept; why a rule did not speak can be told without them. */
   ALERT_QUIET_EVALUATIONS: 50,
+  /** Of one rule and hour; what it comes to beyond that is counted, but for what somebody is told of. */
+  ALERT_EVALUATIONS_AN_HOUR: 300,
   /** How long evaluations are kept. */
   ALERT_EVALUATION_DAYS: 14,
+  /** For so long each hour of what is measured and quiet is kept by itself; of days before, one says how many were like it. */
+  ALERT_QUIET_DAYS: 2,
+  /** Evaluations of one rule, the newest. */
+  ALERT_EVALUATIONS_KEPT: 5000,
   /** Further firings of a rule within it are told together, at its end. */
   ALERT_GATHER_MS: 60_000,
   /** While firings go on, the next message comes at the end of it. */

@@ -426,6 +426,26 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
     expect(await opened.ledger.db.selectFrom('measured_costs').selectAll().execute()).toEqual([])
   })
 
+  it('A14: keep so many evaluations of an hour; what comes beyond is counted', async () => {
+    const rule = await world.add({ actions: [] })
+    const some = 20
+    for (let issue = 0; issue < LIMITS.ALERT_EVALUATIONS_AN_HOUR + some; issue += 100) {
+      const count = Math.min(100, LIMITS.ALERT_EVALUATIONS_AN_HOUR + some - issue)
+      await world.arrive(
+        Array.from({ length: count }, (_, place) => ({ seed: `${issue + place}`, kind: `k${issue + place}` })),
+      )
+    }
+    const kept = await opened.ledger.db
+      .selectFrom('alert_evaluations')
+      .select(({ fn }) => [fn.countAll().as('count'), fn.sum('repeated').as('repeated')])
+      .where('rule_id', '=', rule.id)
+      .executeTakeFirstOrThrow()
+    expect([Number(kept.count), Number(kept.repeated)]).toEqual([LIMITS.ALERT_EVALUATIONS_AN_HOUR, some])
+    world.clock.set(world.clock.now() + HOUR_MS)
+    await world.arrive([{ seed: 'later', kind: 'later' }])
+    expect(await decisions(rule.id)).toHaveLength(LIMITS.ALERT_EVALUATIONS_AN_HOUR + 1)
+  })
+
   it('A35: forget evaluations that are old, and keep incidents', async () => {
     const rule = await world.add()
     await world.arrive([{ seed: '1' }])

@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { AlertDecision, AlertReason } from '@firsthand/contract'
-import { chunks } from '../../storage/ledger/chunks.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
+import { readRoom } from './evaluation-room.ts'
 import type { AlertEvaluationTable } from './schema.ts'
 
 /** What a rule came to, and why. */
@@ -30,8 +31,6 @@ export interface MeasuredNumbers {
   readonly milliseconds: number
 }
 
-const ROWS_AT_ONCE = 400
-
 const SENTENCE_CHARACTERS = 1000
 
 const toRow = (evaluation: Evaluation, now: number): Insertable<AlertEvaluationTable> => ({
@@ -56,18 +55,55 @@ const toRow = (evaluation: Evaluation, now: number): Insertable<AlertEvaluationT
   milliseconds: evaluation.measured?.milliseconds ?? null,
 })
 
-/** What was evaluated before, at the same occasion, stays as it was. */
+/** What was evaluated before, at the same occasion, stays as it was. What a rule has no room for is counted. */
 export const keepEvaluations = async (
   transaction: LedgerTransaction,
   evaluations: readonly Evaluation[],
   now: number,
 ): Promise<void> => {
-  const rows = evaluations.map((evaluation) => toRow(evaluation, now))
-  for (const part of chunks(rows, ROWS_AT_ONCE)) {
+  if (evaluations.length === 0) return
+  const room = await readRoom(
+    transaction,
+    evaluations.map(({ ruleId }) => ruleId),
+    now,
+  )
+  const rows: Insertable<AlertEvaluationTable>[] = []
+  for (const evaluation of evaluations) {
+    const row = toRow(evaluation, now)
+    if (room.take(row)) rows.push(row)
+  }
+  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
     await transaction
       .insertInto('alert_evaluations')
       .values(part)
       .onConflict((conflict) => conflict.columns(['rule_id', 'occasion']).doNothing())
       .execute()
   }
+  await room.note(transaction)
 }
+
+/** How often kept evaluations were so again. */
+export const noteRepeated = async (
+  transaction: LedgerTransaction,
+  repeated: readonly { readonly ruleId: number; readonly occasion: string; readonly times: number }[],
+): Promise<void> => {
+  // Most of an hour were so equally often.
+  for (const [times, some] of Map.groupBy(repeated, (one) => one.times)) {
+    for (const part of chunks(some, PAIRS_PER_STATEMENT)) {
+      await transaction
+        .updateTable('alert_evaluations')
+        .set({ repeated: times })
+        .where((where) =>
+          where.or(
+            part.map(({ occasion, ruleId }) =>
+              where.and([where('rule_id', '=', ruleId), where('occasion', '=', occasion)]),
+            ),
+          ),
+        )
+        .execute()
+    }
+  }
+}
+
+/** Each is looked up by itself in the index; expressions of SQLite are at most 1000 deep. */
+const PAIRS_PER_STATEMENT = 200

@@ -71,7 +71,7 @@ export const unknownOutcome = (
   baseline: null,
   old: 0,
   course,
-  isNew: true,
+  isNew: false,
   lateSeconds,
   rows: 0,
   milliseconds: 0,

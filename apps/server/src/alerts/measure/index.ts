@@ -1,6 +1,7 @@
 import { livingProjects } from '../../accounts/index.ts'
 import type { CapabilityJob, ServerParts } from '../../capability.ts'
 import type { IssueView } from '../../issues/index.ts'
+import { noteRepeated } from '../ledger/evaluations.ts'
 import type { Rules } from '../ledger/rules.ts'
 import type { Outlets } from '../outlets.ts'
 import type { Receivers } from '../receivers.ts'
@@ -12,7 +13,7 @@ import { measuredStates } from './states.ts'
 import { dueGroups, endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
 import { createIssuesBehind } from './tell/issues-behind.ts'
 import { createPrepareTelling } from './tell/prepare.ts'
-import { createTakeOutcomes } from './tell/take.ts'
+import { createTakeOutcomes, repeatedEvaluation } from './tell/take.ts'
 
 /** What rules about how much, and about nothing, add to alerts. */
 export const createMeasuredAlerts = (
@@ -45,9 +46,10 @@ export const createMeasuredAlerts = (
     ask,
     rules: createWatchedRules(ledger),
     incidentsOf: (ids, since) => incidentPeriods(ledger.db, ids, since),
-    take: async (outcomes) => {
+    take: async (outcomes, _minute, repeated) => {
       const speakers = await prepare(outcomes)
       return async (transaction) => {
+        await noteRepeated(transaction, repeated.map(repeatedEvaluation))
         await take(transaction, outcomes, speakers)
         told()
       }

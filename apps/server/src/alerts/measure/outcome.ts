@@ -37,3 +37,9 @@ export interface Outcome {
   readonly rows: number
   readonly milliseconds: number
 }
+
+/** An outcome that is kept, and how many like it followed that are not. */
+export interface Repeated {
+  readonly kept: Pick<Outcome, 'key' | 'minute'> & { readonly rule: Pick<WatchedRule, 'id' | 'version'> }
+  readonly times: number
+}

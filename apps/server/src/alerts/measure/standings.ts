@@ -1,12 +1,24 @@
 import type { Course } from './course.ts'
 import { isPlain } from './ledger/courses.ts'
-import type { Outcome } from './outcome.ts'
+import { groupKey } from './found.ts'
+import type { Outcome, Repeated } from './outcome.ts'
+
+/** What was said last, and how often it was so since. */
+interface Said {
+  readonly text: string
+  readonly ruleId: number
+  /** The outcome that says so and is kept. */
+  readonly kept: Repeated['kept']
+  readonly times: number
+  /** The last minute in which it was said. */
+  readonly until: number
+}
 
 /** How rules and their groups stand, by rule and group key: those that are not quiet. */
 export class Standings {
   readonly #rules = new Map<number, Map<string, Course>>()
-  /** What was said last of each, to tell what is new. */
-  readonly #said = new Map<string, string>()
+  /** What was said last of each, to tell what is new. Of all quiet groups of a rule there is one: each says the same. */
+  readonly #said = new Map<string, Said>()
   readonly #last = new Map<number, Pick<Outcome, 'reason' | 'sentence' | 'step'>>()
 
   clear(): void {
@@ -33,9 +45,18 @@ export class Standings {
   }
 
   /** Whether an outcome says something else than the one before it, or is the first of an hour. */
-  isNew({ isNew, key, minute, reason, rule, step }: Outcome): boolean {
-    const said = this.#said.get(`${rule.id} ${key}`)
-    return isNew || said !== `${rule.version} ${step} ${reason}` || minute % 60 === rule.id % 60
+  isNew(outcome: Outcome): boolean {
+    const { isNew, minute, rule } = outcome
+    return isNew || this.#said.get(slotOf(outcome))?.text !== textOf(outcome) || minute % 60 === rule.id % 60
+  }
+
+  /** What these follow that was said again in between. */
+  repeatedBefore(outcomes: readonly Outcome[]): readonly Repeated[] {
+    const slots = new Set(outcomes.map(slotOf))
+    return [...slots].flatMap((slot) => {
+      const said = this.#said.get(slot)
+      return said === undefined || said.times === 0 ? [] : [{ kept: said.kept, times: said.times }]
+    })
   }
 
   /** What was said last of any group of a rule; null before it was evaluated. */
@@ -43,21 +64,40 @@ export class Standings {
     return this.#last.get(ruleId) ?? null
   }
 
-  say({ key, reason, rule, sentence, step }: Outcome): void {
+  /** @param isKept it is kept by itself; otherwise it is one more like the one before it */
+  say(outcome: Outcome, isKept: boolean): void {
+    const { key, minute, reason, rule, sentence, step } = outcome
     this.#last.set(rule.id, { reason, sentence, step })
-    this.#said.set(`${rule.id} ${key}`, `${rule.version} ${step} ${reason}`)
+    const slot = slotOf(outcome)
+    const before = this.#said.get(slot)
+    if (isKept || before === undefined) {
+      const kept = { key, minute, rule: { id: rule.id, version: rule.version } }
+      this.#said.set(slot, { text: textOf(outcome), ruleId: rule.id, kept, times: 0, until: minute })
+    } else if (before.until < minute) {
+      this.#said.set(slot, { ...before, times: before.times + 1, until: minute })
+    }
   }
 
-  /** Rules that are there no more. */
-  gone(ids: ReadonlySet<number>): number[] {
+  /** Rules that are there no more; what was said of groups of which nothing was heard for long is forgotten. */
+  gone(ids: ReadonlySet<number>, minute: number): number[] {
     const gone = [...this.#rules.keys()].filter((id) => !ids.has(id))
     for (const id of gone) this.#rules.delete(id)
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id)
-    for (const said of this.#said.keys()) {
-      if (!ids.has(Number(said.slice(0, said.indexOf(' '))))) this.#said.delete(said)
+    for (const [slot, { ruleId, until }] of this.#said) {
+      if (!ids.has(ruleId) || minute - until > REMEMBERED_MINUTES) this.#said.delete(slot)
     }
     return gone
   }
 }
+
+/** Each is said again within the hour, if it is said at all; a rule that is looked at seldom counts from there anew. */
+const REMEMBERED_MINUTES = 120
+
+const textOf = ({ reason, rule, step }: Outcome): string => `${rule.version} ${step} ${reason}`
+
+const slotOf = ({ key, rule, step }: Outcome): string =>
+  step === 'quiet' && key !== NO_GROUP ? `${rule.id}` : `${rule.id} ${key}`
+
+const NO_GROUP = groupKey([])
 
 const NONE: ReadonlyMap<string, Course> = new Map()

@@ -377,6 +377,40 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     ])
   })
 
+  describe('what goes on to be so is kept once and counted:', () => {
+    const counted: number[] = []
+    const pass = async (minutes: number, before: (minute: number) => Promise<void> = () => Promise.resolve()) => {
+      counted.length = 0
+      const measure = all.start({
+        take: (outcomes, minute, repeated) =>
+          Promise.resolve(() => {
+            counted.push(...repeated.map(({ times }) => times))
+            all.told.push({ minute, outcomes })
+            return Promise.resolve()
+          }),
+      })
+      await measure.run()
+      for (let minute = 1; minute <= minutes; minute += 1) {
+        await before(MINUTE + minute)
+        all.road.pass(1)
+        await measure.run()
+      }
+    }
+
+    it('an alert that cannot be evaluated', async () => {
+      all.rules = [ruleOf({ projectIds: [1], trigger: { aggregate: 'nothing()' } })]
+      await pass(60)
+      expect(all.outcomes().map(({ step }) => step)).toEqual(['unknown', 'unknown'])
+      expect(counted).toEqual([expect.any(Number)])
+    })
+
+    it('an alert whose groups are others each minute, and all of them quiet', async () => {
+      all.rules = [ruleOf({ projectIds: [1], trigger: { groupBy: ['release'] } })]
+      await pass(10, (minute) => insert([{ received: at(minute), release: `1.0.${minute}` }]))
+      expect(all.outcomes().map(({ step }) => step)).toEqual(['quiet'])
+    })
+  })
+
   it('A33: each evaluation says how many rows were read and how long that took', async () => {
     await insert(repeated(50, { received: at(MINUTE) }))
     all.rules = [ruleOf({ projectIds: [1] }), ruleOf({ id: 2, projectIds: [1], query: 'user.id:anna' })]

@@ -8,7 +8,7 @@ import type { MeasuredClocks } from './ledger/measured-clock.ts'
 import type { EndReason } from '../ledger/untold-ends.ts'
 import { LIMITS } from '../limits.ts'
 import { endOf, minuteOf } from './minute.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Repeated } from './outcome.ts'
 import { projectsOf, type createPlanner, type Plan, type Projects } from './plan.ts'
 import type { WatchedRule } from './rule.ts'
 import type { Standings } from './standings.ts'
@@ -37,7 +37,7 @@ export interface WatchParts {
    * Reads what has to be known to tell of a minute; what is answered keeps it, and tells who is to be told, in the
    * transaction that says that the minute is done.
    */
-  readonly take: (outcomes: readonly Outcome[], minute: number) => Promise<Keep>
+  readonly take: (outcomes: readonly Outcome[], minute: number, repeated: readonly Repeated[]) => Promise<Keep>
   /** Groups that could not be told when they began to fire, and may be now: by rule and key. */
   readonly due: (at: number) => Promise<ReadonlySet<string>>
   /** Rules that fire, or nearly do, and are watched no more, or measure something else now. */
@@ -127,7 +127,8 @@ export const createWatch = (parts: WatchParts) => {
     isLoaded = true
   }
 
-  const keep = async (minute: number, outcomes: readonly Outcome[]): Promise<boolean> => {
+  /** @returns those that are kept by themselves; null when somebody else did the minute */
+  const keep = async (minute: number, outcomes: readonly Outcome[]): Promise<ReadonlySet<Outcome> | null> => {
     const changed = outcomes.filter(({ course, key, rule }) => {
       const before = standing.of(rule.id).get(key)
       return before === undefined ? !isPlain(course) : before !== course
@@ -136,15 +137,13 @@ export const createWatch = (parts: WatchParts) => {
       return { ruleId: rule.id, organizationId: rule.organizationId, key, course, shape: shapeOf(rule) }
     })
     const due = await parts.due(endOf(minute))
-    const write = await parts.take(
-      outcomes.filter((outcome) => standing.isNew(outcome) || due.has(`${outcome.rule.id} ${outcome.key}`)),
-      minute,
-    )
+    const kept = outcomes.filter((one) => standing.isNew(one) || due.has(`${one.rule.id} ${one.key}`))
+    const write = await parts.take(kept, minute, standing.repeatedBefore(kept))
     return ledger.transaction(async (transaction) => {
-      if (!(await clocks.advance(transaction, minute))) return false
+      if (!(await clocks.advance(transaction, minute))) return null
       await parts.courses.save(transaction, courses)
       await write(transaction)
-      return true
+      return new Set(kept)
     })
   }
 
@@ -155,13 +154,14 @@ export const createWatch = (parts: WatchParts) => {
     const plan = parts.planner.plan(rules, projects)
     const lateSeconds = Math.max(0, Math.round((settled.now() - endOf(minute)) / 1000))
     const outcomes = await parts.evaluateMinute(plan, { minute, lateSeconds, gap: clock?.gap ?? null })
-    if (!(await keep(minute, outcomes))) return false
+    const kept = await keep(minute, outcomes)
+    if (kept === null) return false
     for (const outcome of outcomes) {
       standing.set(outcome.rule.id, outcome.key, outcome.course)
-      standing.say(outcome)
+      standing.say(outcome, kept.has(outcome))
     }
     await costs.save()
-    const gone = standing.gone(plan.ids)
+    const gone = standing.gone(plan.ids, minute)
     await parts.courses.forget(gone)
     await parts.gone(gone, 'the alert was switched off')
     for (const forget of parts.forget) forget(plan.ids)

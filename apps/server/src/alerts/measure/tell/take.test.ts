@@ -137,6 +137,24 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     expect(await world.incidents()).toHaveLength(30)
   })
 
+  it('A20: of what goes on to be so an evaluation says how often it was', async () => {
+    await world.watch()
+    await world.pass(1)
+    await world.pass(60)
+    const kept = await opened.ledger.db
+      .selectFrom('alert_evaluations')
+      .select(['decision', 'repeated'])
+      .orderBy('id')
+      .execute()
+    expect(kept.map(({ decision }) => decision)).toEqual(['quiet', 'quiet'])
+    expect(kept[0]?.repeated).toBeGreaterThan(0)
+    expect(kept[1]?.repeated).toBe(0)
+    await world.receive(62, 11)
+    await world.pass(1)
+    const [, second] = await opened.ledger.db.selectFrom('alert_evaluations').select('repeated').orderBy('id').execute()
+    expect((kept[0]?.repeated ?? 0) + (second?.repeated ?? 0) + kept.length).toBe(61)
+  })
+
   it('A10: a muted rule, and one outside of its hours, says nothing, and the evaluation says why', async () => {
     const rule = await world.watch()
     await world.rules.mute(world.actor(), rule.id, Infinity)

@@ -9,7 +9,7 @@ import type { Said } from '../../telling/road.ts'
 import { suppressionOf } from '../../telling/suppression.ts'
 import { inOneTurn, type Turn } from '../../telling/turn.ts'
 import { endOf } from '../minute.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome, Repeated } from '../outcome.ts'
 import { lateText, oldText } from '../say.ts'
 import { beginIncident, changeIncident, incidentsOf } from './incidents.ts'
 import { isEnd, LATE_SECONDS, messageOf, threadOf } from './message.ts'
@@ -34,10 +34,17 @@ const DECISIONS: Readonly<Record<Outcome['step'], AlertDecision>> = {
 }
 
 /** A version of a rule evaluates a group once in a minute. */
-const occasionOf = ({ key, minute, rule }: Outcome): string => {
+const occasionOf = ({ key, minute, rule }: Repeated['kept']): string => {
   const group = key === '[]' ? '' : `:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
   return `minute:${minute}:${rule.version}${group}`
 }
+
+/** The evaluation that is kept, and how often it was so since. */
+export const repeatedEvaluation = ({ kept, times }: Repeated) => ({
+  ruleId: kept.rule.id,
+  occasion: occasionOf(kept),
+  times,
+})
 
 const evaluationOf = (outcome: Outcome): Evaluation => {
   const { group, lateSeconds, limit, milliseconds, minute, rows, rule, unit, value, windowMinutes } = outcome
