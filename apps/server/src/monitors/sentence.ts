@@ -1,3 +1,4 @@
+import { lengthText } from '../lib/length-text.ts'
 import type { MonitorConfig } from './config.ts'
 
 /** What is said of a run, in one line that does for a subject. */
@@ -46,12 +47,12 @@ export const reasonParts = (
         'began ',
         { at: run.startedAt },
         ...(run.exitCode === null ? [] : [`, exit code ${run.exitCode}`]),
-        ...(run.durationMs === null ? [] : [`, after ${durationText(run.durationMs)}`]),
+        ...(run.durationMs === null ? [] : [`, after ${lengthText(run.durationMs)}`]),
       ]
     case 'unknown':
       return [...due, ', this server was away']
     default:
-      return run.isLate && run.dueAt !== null ? [...due, `, came ${durationText(run.startedAt - run.dueAt)} late`] : due
+      return run.isLate && run.dueAt !== null ? [...due, `, came ${lengthText(run.startedAt - run.dueAt)} late`] : due
   }
 }
 
@@ -68,16 +69,4 @@ const clockText = (at: number, timeZone: string): string => {
 
 const MOST_FORMATS = 100
 
-const minutesText = (minutes: number): string => durationText(minutes * 60_000)
-
-/** `4 s`, `12 min`, `3 h 5 min` */
-const durationText = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 120) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-  return `${Math.round(hours / 24)} d`
-}
+const minutesText = (minutes: number): string => lengthText(minutes * 60_000)

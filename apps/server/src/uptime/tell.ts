@@ -31,12 +31,16 @@ export const createTell = ({
 }) => {
   /** @returns whether there is more to tell */
   return async (): Promise<boolean> => {
-    for (const event of await events.unsent()) {
-      await submit(submissionOf(event))
-      await events.sent(event.id, now())
-    }
+    const unsent = await events.unsent()
+    await Promise.all(unsent.map((event) => submit(submissionOf(event))))
+    // Together: one by one, each of many would wait for a transaction of its own.
+    await events.sent(
+      unsent.map(({ id }) => id),
+      now(),
+    )
     await events.forgetDigested(settledUntil())
-    for (const event of await events.over()) {
+    const over = await events.over()
+    for (const event of over) {
       const { type } = typeOf(event)
       const issue = await events.issueOf(event.project_id, occurrenceHash(type, [event.guid]))
       // What somebody archived stays so.
@@ -51,8 +55,8 @@ export const createTell = ({
         })
         changed(organizationId, projectId)
       }
-      await events.done(event.id)
     }
+    await events.done(over.map(({ id }) => id))
     return (await events.waiting()) > 0
   }
 }

@@ -2,7 +2,7 @@ import { formatShortId } from '../../issues/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { calmIncidents, type Incident } from '../ledger/incidents.ts'
 import type { Outlets } from '../outlets.ts'
-import { lengthText } from '../telling/length.ts'
+import { lengthInMinutes } from '../../lib/length-text.ts'
 import { createRoad, type Said } from '../telling/road.ts'
 
 /** Issues that flapped and are closed since: whoever was told that they flap is told that it is over. */
@@ -49,7 +49,7 @@ const endOf = (
       message: {
         kind: 'over',
         level: 'ok',
-        headline: `Over after ${lengthText(now - incident.started_at)}, and calm since. ${issue.title} (${issue.slug})`,
+        headline: `Over after ${lengthInMinutes(now - incident.started_at)}, and calm since. ${issue.title} (${issue.slug})`,
         blocks: [{ kind: 'text', text: headline }],
         actions: [
           { label: 'Open', path: `/organizations/${issue.organization}/issues/${issue.id}` },

@@ -1,6 +1,6 @@
 import type { Message } from '../../channels/index.ts'
 import type { Incident } from '../ledger/incidents.ts'
-import { lengthText } from '../telling/length.ts'
+import { lengthInMinutes } from '../../lib/length-text.ts'
 import { aboutOf, headlineOf, nameOf, pathOf, threadOf } from './message.ts'
 import { isMove, type Noted } from './happening.ts'
 import type { Turn } from './take-facts.ts'
@@ -57,7 +57,7 @@ const evaluate = async (turn: Turn, fact: Noted, ended: readonly Incident[], why
       issueId: fact.issueId,
       decision: 'over',
       reason: 'matched',
-      sentence: `The issue was ${why} after ${lengthText(fact.receivedAt - startedAt)}.`,
+      sentence: `The issue was ${why} after ${lengthInMinutes(fact.receivedAt - startedAt)}.`,
       incidentId: id,
     })
   }
@@ -71,7 +71,7 @@ const overMessage = (
 ): Message => ({
   kind: 'over',
   level: 'ok',
-  headline: `Over after ${lengthText(fact.receivedAt - incident.started_at)}. ${headlineOf(fact, surroundings)}`,
+  headline: `Over after ${lengthInMinutes(fact.receivedAt - incident.started_at)}. ${headlineOf(fact, surroundings)}`,
   blocks: [
     { kind: 'text', text: incident.headline },
     ...(isMove(fact) ? [{ kind: 'text' as const, text: `The issue was ${why}.` }] : []),

@@ -5,7 +5,7 @@ import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Incident } from '../ledger/incidents.ts'
 import { endIncidentsOfDeletedProjects, stillTold, takeUntoldEnds, type EndReason } from '../ledger/untold-ends.ts'
 import type { Outlets } from '../outlets.ts'
-import { lengthText } from './length.ts'
+import { lengthInMinutes } from '../../lib/length-text.ts'
 import { createRoad, type Said } from './road.ts'
 import { threadOfSubject } from './thread.ts'
 
@@ -57,7 +57,7 @@ const pathOf = ({ rule_id: ruleId, why }: Ended, slug: string, issue: Issue | un
 
 const saidOf = (ended: Ended, slug: string, issue: Issue | undefined): Said => {
   const { ended_at: endedAt, headline, id, issue_id: issueId, rule_id: ruleId, rule_name: name, why } = ended
-  const length = lengthText((endedAt ?? ended.changed_at) - ended.started_at)
+  const length = lengthInMinutes((endedAt ?? ended.changed_at) - ended.started_at)
   const thread = threadOfSubject(ruleId, ended.subject)
   return {
     organizationId: ended.organization_id,

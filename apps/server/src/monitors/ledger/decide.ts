@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../lib/durations.ts'
+import { turnOf } from '../../storage/ledger/in-turns.ts'
 import type { Ledger, LedgerDialect, LedgerTransaction } from '../../storage/index.ts'
 import { count, goneUntil, type Absence, type EnvironmentState } from '../environment-state.ts'
 import { LIMITS } from '../limits.ts'
@@ -28,12 +29,6 @@ export const decideStep = async (ledger: Ledger, until: number): Promise<Decided
     const gone = await decideAllGone(transaction, ledger.dialect, until, organizationIds)
     return { organizationIds, isPart: overdue || gone }
   })
-
-/** Which of its organisation it is: what is due is decided in turns, so that nobody waits for what others have. */
-const turnOf = (time: string) =>
-  sql<number>`row_number() OVER (PARTITION BY monitor_environments.organization_id ORDER BY ${sql.raw(time)})`.as(
-    'turn',
-  )
 
 const MONITOR_COLUMNS = [
   'monitors.config',
@@ -84,7 +79,7 @@ const decideOverdue = async (
       transaction
         .selectFrom('monitor_runs')
         .innerJoin('monitor_environments', 'monitor_environments.id', 'monitor_runs.environment_id')
-        .select(['environment_id', turnOf('min(monitor_runs.timeout_at)')])
+        .select(['environment_id', turnOf('monitor_environments.organization_id', sql`min(monitor_runs.timeout_at)`)])
         .where('timeout_at', '<=', until)
         .groupBy(['environment_id', 'monitor_environments.organization_id'])
         .as('due'),
@@ -135,7 +130,10 @@ const decideAllGone = async (
     .selectFrom(
       transaction
         .selectFrom('monitor_environments')
-        .select(['id as due_id', turnOf('monitor_environments.next_deadline_at')])
+        .select([
+          'id as due_id',
+          turnOf('monitor_environments.organization_id', 'monitor_environments.next_deadline_at'),
+        ])
         .where('next_deadline_at', '<=', until)
         .orderBy('turn')
         .limit(LIMITS.MONITORS_PER_STEP)

@@ -1,5 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { issueOfHash } from '../../issues/index.ts'
+import { idsInTurns, turnOf } from '../../storage/ledger/in-turns.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { eventIdOf, type FailedRun, type ToldMonitor } from '../occurrence.ts'
 import { LIMITS } from '../limits.ts'
@@ -21,7 +22,10 @@ export type MonitorEvents = ReturnType<typeof createMonitorEvents>
 
 export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => {
   const inTurns = async (waiting: Waiting): Promise<readonly WaitingEvent[]> => {
-    const ids = await idsInTurns(ledger, waiting)
+    const turns = waiting(selectWaiting(ledger)).select(
+      turnOf('monitor_environments.organization_id', 'monitor_events.id'),
+    )
+    const ids = await idsInTurns(ledger, turns, LIMITS.MONITOR_EVENTS_PER_LOOK)
     return ids.length === 0 ? [] : (await selectEvents(ledger, ids).execute()).map(read)
   }
   return {
@@ -79,24 +83,6 @@ const selectWaiting = ({ db }: Ledger) =>
     .select('monitor_events.id')
 
 type Waiting = (query: ReturnType<typeof selectWaiting>) => ReturnType<typeof selectWaiting>
-
-/** The first of each organisation, then the second of each, and so on: however much waits of one, it keeps nobody waiting. */
-const idsInTurns = async (ledger: Ledger, waiting: Waiting): Promise<readonly number[]> => {
-  const ranked = waiting(selectWaiting(ledger)).select(({ fn }) =>
-    fn
-      .agg<number>('row_number')
-      .over((over) => over.partitionBy('monitor_environments.organization_id').orderBy('monitor_events.id'))
-      .as('turn'),
-  )
-  const rows = await ledger.db
-    .selectFrom(ranked.as('ranked'))
-    .select('id')
-    .orderBy('turn')
-    .orderBy('id')
-    .limit(LIMITS.MONITOR_EVENTS_PER_LOOK)
-    .execute()
-  return rows.map(({ id }) => id)
-}
 
 const selectEvents = ({ db }: Ledger, ids: readonly number[]) =>
   db

@@ -1,9 +1,18 @@
 import { issueOfHash } from '../../issues/index.ts'
+import { idsInTurns, turnOf } from '../../storage/ledger/in-turns.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 
-/** What is to be told of addresses, in the order in which it happened. */
-const selectEvents = ({ db }: Ledger) =>
+/** What is to be told of addresses: of each organisation in the order in which it happened, of all of them in turns. */
+const selectWaiting = ({ db }: Ledger) =>
+  db
+    .selectFrom('uptime_events')
+    .innerJoin('uptime_checks', 'uptime_checks.id', 'uptime_events.check_id')
+    .select('uptime_events.id')
+
+type Waiting = (query: ReturnType<typeof selectWaiting>) => ReturnType<typeof selectWaiting>
+
+const selectEvents = ({ db }: Ledger, ids: readonly number[]) =>
   db
     .selectFrom('uptime_events')
     .innerJoin('uptime_checks', 'uptime_checks.id', 'uptime_events.check_id')
@@ -20,41 +29,57 @@ const selectEvents = ({ db }: Ledger) =>
       'uptime_checks.organization_id',
       'uptime_checks.project_id',
     ])
+    .where('uptime_events.id', 'in', ids)
     .orderBy('uptime_events.id')
-    .limit(LIMITS.UPTIME_EVENTS_PER_LOOK)
 
 export type UptimeEvent = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number]
 export type UptimeEvents = ReturnType<typeof createUptimeEvents>
 
+const inTurns = async (ledger: Ledger, waiting: Waiting): Promise<readonly UptimeEvent[]> => {
+  const turns = waiting(selectWaiting(ledger)).select(turnOf('uptime_checks.organization_id', 'uptime_events.id'))
+  const ids = await idsInTurns(ledger, turns, LIMITS.UPTIME_EVENTS_PER_LOOK)
+  return ids.length === 0 ? [] : selectEvents(ledger, ids).execute()
+}
+
 export const createUptimeEvents = ({ ledger }: { readonly ledger: Ledger }) => ({
-  unsent: (): Promise<UptimeEvent[]> =>
-    selectEvents(ledger).where('sent_at', 'is', null).where('kind', '=', 'failed').execute(),
+  unsent: (): Promise<readonly UptimeEvent[]> =>
+    inTurns(ledger, (query) =>
+      query.where('uptime_events.sent_at', 'is', null).where('uptime_events.kind', '=', 'failed'),
+    ),
   /** Those of which nothing that failed before is on its way any more. */
-  over: (): Promise<UptimeEvent[]> =>
-    selectEvents(ledger)
-      .where('kind', '=', 'over')
-      .where(({ exists, not, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('uptime_events as before')
-              .select('before.id')
-              .whereRef('before.check_id', '=', 'uptime_events.check_id')
-              .whereRef('before.about', '=', 'uptime_events.about')
-              .whereRef('before.id', '<', 'uptime_events.id')
-              .where('before.kind', '=', 'failed'),
+  over: (): Promise<readonly UptimeEvent[]> =>
+    inTurns(ledger, (query) =>
+      query
+        .where('uptime_events.kind', '=', 'over')
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('uptime_events as before')
+                .select('before.id')
+                .whereRef('before.check_id', '=', 'uptime_events.check_id')
+                .whereRef('before.about', '=', 'uptime_events.about')
+                .whereRef('before.id', '<', 'uptime_events.id')
+                .where('before.kind', '=', 'failed'),
+            ),
           ),
         ),
-      )
-      .execute(),
-  sent: async (id: number, at: number): Promise<void> => {
-    await ledger.db.updateTable('uptime_events').set({ sent_at: at }).where('id', '=', id).execute()
+    ),
+  sent: async (ids: readonly number[], at: number): Promise<void> => {
+    await ledger.db
+      .updateTable('uptime_events')
+      .set({ sent_at: at })
+      .where('id', 'in', [...ids, 0])
+      .execute()
   },
   /** Lets go those whose event was digested by an instant. */
   forgetDigested: async (until: number): Promise<void> => {
     await ledger.db.deleteFrom('uptime_events').where('sent_at', '<', until).execute()
   },
-  done: async (id: number): Promise<void> => {
-    await ledger.db.deleteFrom('uptime_events').where('id', '=', id).execute()
+  done: async (ids: readonly number[]): Promise<void> => {
+    await ledger.db
+      .deleteFrom('uptime_events')
+      .where('id', 'in', [...ids, 0])
+      .execute()
   },
   waiting: async (): Promise<number> => {
     const { events } = await ledger.db

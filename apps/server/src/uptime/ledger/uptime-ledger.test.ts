@@ -138,7 +138,7 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     // It is not over before its beginning was digested.
     expect(await events.over()).toEqual([])
     const [failed] = await events.unsent()
-    await events.sent(failed?.id ?? 0, AT + 11)
+    await events.sent([failed?.id ?? 0], AT + 11)
     await events.forgetDigested(AT + 12)
     expect(await events.over()).toHaveLength(1)
   })
@@ -221,6 +221,36 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(await told()).toHaveLength(2 * LIMITS.UPTIME_INCIDENTS_PER_DAY - 1)
     await answer(300, AT + DAY)
     expect((await told()).at(-1)).toBe('certificate over')
+  })
+
+  it('what is to be told of one organisation keeps no other one waiting', async () => {
+    const { id: organizationId } = await opened.ledger.db
+      .insertInto('organizations')
+      .values({ slug: 'zeta', name: 'Zeta', retention_days: 90, settings: '{}', created_at: AT })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const [own, other] = [await add(), await add(organizationId)]
+    const many = LIMITS.UPTIME_EVENTS_PER_LOOK + 5
+    const event = (checkId: number, kind: string) => ({
+      check_id: checkId,
+      kind,
+      about: 'address',
+      title: 'Down',
+      reason: '',
+      at: AT,
+      sent_at: null,
+    })
+    for (const kind of ['over', 'failed']) {
+      await opened.ledger.db
+        .insertInto('uptime_events')
+        .values([...Array.from({ length: many }, () => event(own.id, kind)), event(other.id, kind)])
+        .execute()
+    }
+    const events = createUptimeEvents(opened)
+    for (const looked of [await events.unsent(), await events.over()]) {
+      expect(looked).toHaveLength(LIMITS.UPTIME_EVENTS_PER_LOOK)
+      expect(looked.filter((one) => one.organization_id === organizationId)).toHaveLength(1)
+    }
   })
 
   it('A85: of other hosts that were up a few are due at once, when one is away', async () => {

@@ -1,3 +1,4 @@
+import { lengthInMinutes } from '../../../lib/length-text.ts'
 import type { Message } from '../../../channels/index.ts'
 import type { AlertRule } from '../../rule.ts'
 import { GROUP, threadOfSubject } from '../../telling/thread.ts'
@@ -30,11 +31,6 @@ export const LATE_SECONDS = 120
 
 const whereOf = ({ group }: Outcome): string => (group.length === 0 ? '' : `, ${groupText(group)}`)
 
-const lengthOf = (ms: number): string => {
-  const minutes = Math.max(1, Math.round(ms / 60_000))
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
-}
-
 /** What flapped and is calm may still fire. */
 export const isEnd = ({ course, step }: Outcome): boolean =>
   step === 'over' || (step === 'calm' && course.phase === 'ok')
@@ -44,7 +40,7 @@ export const headlineOf = (saying: Pick<Saying, 'outcome' | 'rule' | 'startedAt'
   const { minute, step } = outcome
   const where = whereOf(outcome)
   if (isEnd(outcome)) {
-    return `Over after ${lengthOf(endOf(minute) - startedAt)}: ${rule.draft.name}${where}`
+    return `Over after ${lengthInMinutes(endOf(minute) - startedAt)}: ${rule.draft.name}${where}`
   }
   const what = step === 'worse' ? 'Worse: ' : step === 'flapping' ? 'Flapping: ' : ''
   return `${what}${rule.draft.name}: ${outcome.sentence()}${where}`
