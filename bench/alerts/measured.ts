@@ -99,6 +99,7 @@ export const measureRules = async (size: Size): Promise<void> => {
       take: () => Promise.resolve(() => Promise.resolve()),
       due: () => Promise.resolve(new Set()),
       gone: () => Promise.resolve(),
+      goneGroups: () => Promise.resolve(),
       incidentsOf: () => Promise.resolve(new Map()),
     })
     await measure.run()

@@ -15,6 +15,7 @@ export type EndReason =
   | 'the alert measures something else now'
   | 'none of its projects is left'
   | 'its project was deleted'
+  | 'the alert watches its project no more'
   | 'nothing happened for long'
 
 /** What is set of open incidents: of what nobody heard there is no end to tell. */
@@ -25,7 +26,7 @@ export const endedFor = (why: EndReason, now: number) => ({
   untold_end: sql<string | null>`CASE WHEN told_at IS NULL THEN NULL ELSE ${sql.lit(why)} END`,
 })
 
-/** Of deleted projects nothing is heard any more. What is measured there is over by itself, or with its rule. */
+/** Of deleted projects nothing is heard any more. What is measured there ends with the next minute that is evaluated. */
 export const endIncidentsOfDeletedProjects = async (
   db: Pick<LedgerTransaction, 'selectFrom' | 'updateTable'>,
   now: number,

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 
 /** What evaluating rules takes. One with a search of its own that takes too much is evaluated less often, and says so. */
@@ -77,11 +78,18 @@ export const createCosts = ({ ledger }: { readonly ledger: Ledger }) => {
         }
       })
       changed.clear()
-      for (const row of rows) {
+      for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
         await ledger.db
           .insertInto('measured_costs')
-          .values(row)
-          .onConflict((conflict) => conflict.column('rule_id').doUpdateSet(row))
+          .values(part)
+          .onConflict((conflict) =>
+            conflict.column('rule_id').doUpdateSet(({ ref }) => ({
+              rows: ref('excluded.rows'),
+              milliseconds: ref('excluded.milliseconds'),
+              every_minutes: ref('excluded.every_minutes'),
+              slowed_at: ref('excluded.slowed_at'),
+            })),
+          )
           .execute()
       }
     },

@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts'
 import type { Outcome } from './outcome.ts'
 import type { MeasuredRule } from './rule.ts'
 import { evaluationText } from './say.ts'
+import { projectPlaceOf } from './shape.ts'
 import { courseRulesOf, judge, type Judged } from './standing.ts'
 
 /**
@@ -40,7 +41,7 @@ const reasonOf = (step: Step, judged: Judged, baseline: Baseline | null, rule: M
 }
 
 const projectIn = ({ shape }: Member, values: readonly string[]): number | null => {
-  const place = shape.by.findIndex(({ lookup }) => lookup === 'project')
+  const place = projectPlaceOf(shape)
   return place === -1 ? null : Number(values[place])
 }
 

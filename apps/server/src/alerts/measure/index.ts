@@ -10,7 +10,7 @@ import { LIMITS } from '../limits.ts'
 import { createMeasure } from './measure.ts'
 import { createMeasuredProblem } from './problem.ts'
 import { measuredStates } from './states.ts'
-import { dueGroups, endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
+import { dueGroups, endIncidentsOfGroups, endIncidentsOfRules, incidentPeriods } from './tell/incidents.ts'
 import { createIssuesBehind } from './tell/issues-behind.ts'
 import { createPrepareTelling } from './tell/prepare.ts'
 import { createTakeOutcomes, repeatedEvaluation } from './tell/take.ts'
@@ -58,6 +58,10 @@ export const createMeasuredAlerts = (
     gone: async (ids, why) => {
       await endIncidentsOfRules(ledger.db, ids, why, now())
       if (ids.length > 0) told()
+    },
+    goneGroups: async (ruleId, keys, why) => {
+      await endIncidentsOfGroups(ledger.db, { ruleId, keys }, why, now())
+      if (keys.length > 0) told()
     },
   })
   const issuesBehind = createIssuesBehind({

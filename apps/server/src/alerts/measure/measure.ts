@@ -19,7 +19,7 @@ import { Standings } from './standings.ts'
 import { createWatch, type WatchParts } from './watch.ts'
 
 /** Rules about how much and about nothing, put together. */
-export interface MeasureParts extends Pick<WatchParts, 'due' | 'gone' | 'rules' | 'take'> {
+export interface MeasureParts extends Pick<WatchParts, 'due' | 'gone' | 'goneGroups' | 'rules' | 'take'> {
   readonly client: Pick<ClickHouseClient, 'query'>
   readonly ledger: Ledger
   readonly settled: SettledClock
@@ -46,7 +46,7 @@ export const createNamesOf = ({ ask, ledger }: Pick<MeasureParts, 'ask' | 'ledge
 }
 
 export const createMeasure = (parts: MeasureParts) => {
-  const { ask, client, datasets, due, gone, incidentsOf, ledger, rules, settled, take } = parts
+  const { ask, client, datasets, due, gone, goneGroups, incidentsOf, ledger, rules, settled, take } = parts
   const numbers = createNumbers({ client, ask, projects: livingProjects(ledger) })
   const namesOf = createNamesOf(parts)
   const standing = new Standings()
@@ -75,6 +75,7 @@ export const createMeasure = (parts: MeasureParts) => {
     take,
     due,
     gone,
+    goneGroups,
   })
   return {
     /** Evaluates the minutes that are over, and all that came in them stored. */

@@ -2,7 +2,7 @@ import type { Result } from '../../lib/result.ts'
 import type { Dataset } from '../../search/index.ts'
 import { batchesOf, measureOf, type Batch, type ReadRule } from './batch.ts'
 import { isMeasured, isSilence, type MeasuredRule, type SilenceRule, type WatchedRule } from './rule.ts'
-import { readShape, type Shape } from './shape.ts'
+import { projectPlaceOf, readShape, type Shape } from './shape.ts'
 
 /** All rules as the statements that answer them: made anew when a rule or the projects changed. */
 export interface Plan {
@@ -13,6 +13,12 @@ export interface Plan {
   /** Rules that cannot be read, with a sentence. */
   readonly unreadable: readonly { readonly rule: WatchedRule; readonly sentence: string }[]
   readonly ids: ReadonlySet<number>
+  /** Rules that are grouped by project: which value of a group that is, and the projects that they are about now. */
+  readonly byProject: readonly {
+    readonly rule: WatchedRule
+    readonly place: number
+    readonly projectIds: ReadonlySet<number>
+  }[]
 }
 
 /** Ids of living projects by organisation. */
@@ -33,6 +39,7 @@ const makePlan = (
   const measured: ReadRule<MeasuredRule>[] = []
   const silences: ReadRule<SilenceRule>[] = []
   const unreadable: { rule: WatchedRule; sentence: string }[] = []
+  const byProject: Plan['byProject'][number][] = []
   for (const rule of rules) {
     const shape = shapeOf(rule)
     if (!shape.ok) {
@@ -40,6 +47,8 @@ const makePlan = (
       continue
     }
     const read = { shape: shape.value, projectIds: projectsOf(rule, projects) }
+    const place = projectPlaceOf(shape.value)
+    if (place !== -1) byProject.push({ rule, place, projectIds: new Set(read.projectIds) })
     if (isMeasured(rule)) measured.push({ rule, ...read })
     // Nothing comes of no project, and nobody misses it.
     else if (isSilence(rule) && read.projectIds.length > 0) silences.push({ rule, ...read })
@@ -51,6 +60,7 @@ const makePlan = (
     silences,
     unreadable,
     ids: new Set(rules.map(({ id }) => id)),
+    byProject,
   }
 }
 

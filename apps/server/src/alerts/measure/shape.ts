@@ -79,6 +79,9 @@ export const readShape = (datasets: readonly Dataset[], measures: Measures): Res
   })
 }
 
+/** Which of the values of a group is its project; -1 where rows are not grouped by it. */
+export const projectPlaceOf = ({ by }: Pick<Shape, 'by'>): number => by.findIndex(({ lookup }) => lookup === 'project')
+
 const isNumber = ({ aggregate, type }: Column): boolean =>
   aggregate && type !== 'string' && type !== 'boolean' && type !== 'date'
 

@@ -9,6 +9,7 @@ import type { AskNumbers, NumberRow } from './numbers.ts'
 import type { Outcome } from './outcome.ts'
 import type { SilenceRule } from './rule.ts'
 import { minutesText, clockTime } from './say.ts'
+import { projectPlaceOf } from './shape.ts'
 import type { Grid } from './windows.ts'
 
 /**
@@ -118,6 +119,14 @@ export const silenceOutcome = (
   }
 }
 
+/** Of a project that was deleted, or is watched no more, nothing is missed. */
+const watchedIn = (batch: SilenceBatch, { cell, shape }: SilenceMember): ((key: string) => boolean) => {
+  const place = projectPlaceOf(shape)
+  if (place === -1) return () => true
+  const projectIds = new Set(batch.own?.projectIds ?? batch.cells[cell]?.projectIds)
+  return (key) => projectIds.has(Number(valuesOfKey(key)[place]))
+}
+
 export interface SilenceParts {
   readonly numbers: AskNumbers
   readonly coursesOf: CoursesOf
@@ -159,9 +168,9 @@ export const createSilences = ({ numbers, coursesOf, namesOf }: SilenceParts) =>
     const past = own?.version === rule.version ? own.groups : await before(batch, member, asked.minute)
     const found = lastOf(rows, grid)
     const courses = coursesOf(rule.id)
-    const keys = new Set([...past.keys(), ...found.keys(), ...courses.keys()])
+    const keys = [...new Set([...past.keys(), ...found.keys(), ...courses.keys()])].filter(watchedIn(batch, member))
     const begun = begunAt(rule, asked.gap, end)
-    const groups = [...keys].map((key): GroupSilence => {
+    const groups = keys.map((key): GroupSilence => {
       const last = Math.max(begun, found.get(key) ?? past.get(key) ?? 0)
       return { key, last, isHeard: found.has(key) }
     })

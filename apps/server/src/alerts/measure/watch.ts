@@ -2,7 +2,9 @@ import type { SettledClock } from '../../ingest/index.ts'
 import type { Period } from '../../search/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import type { Costs } from './costs.ts'
+import { QUIET } from './course.ts'
 import type { AskedMinute } from './evaluate.ts'
+import { valuesOfKey } from './found.ts'
 import { isPlain, type createCourses } from './ledger/courses.ts'
 import type { MeasuredClocks } from './ledger/measured-clock.ts'
 import type { EndReason } from '../ledger/untold-ends.ts'
@@ -42,6 +44,8 @@ export interface WatchParts {
   readonly due: (at: number) => Promise<ReadonlySet<string>>
   /** Rules that fire, or nearly do, and are watched no more, or measure something else now. */
   readonly gone: (ruleIds: readonly number[], why: EndReason) => Promise<void>
+  /** Groups of a rule that fire, or nearly do, and are about a project that it watches no more. */
+  readonly goneGroups: (ruleId: number, keys: readonly string[], why: EndReason) => Promise<void>
 }
 
 /** Has no effects beside the transaction, which may be tried again. */
@@ -79,15 +83,36 @@ const createHearing = ({ clocks, settled }: Pick<WatchParts, 'clocks' | 'settled
 /** What the groups of a rule are of: how those of something else stood says nothing of them. */
 const shapeOf = ({ trigger }: WatchedRule): string => JSON.stringify([trigger.source, trigger.dataset, trigger.groupBy])
 
+/** Of a project that is there no more nothing comes: that is not too little. */
+const leaveGroups = async (
+  { courses, goneGroups, standing }: Pick<WatchParts, 'courses' | 'goneGroups' | 'standing'>,
+  { byProject }: Plan,
+  projects: Projects,
+): Promise<void> => {
+  for (const { place, projectIds, rule } of byProject) {
+    const keys = [...standing.of(rule.id).keys()]
+    const projectOf = (key: string): number => Number(valuesOfKey(key)[place])
+    const left = keys.filter((key) => !projectIds.has(projectOf(key)))
+    if (left.length === 0) continue
+    const living = new Set(projects.get(rule.organizationId))
+    const [other, deleted] = [true, false].map((is) => left.filter((key) => living.has(projectOf(key)) === is))
+    await goneGroups(rule.id, deleted ?? [], 'its project was deleted')
+    await goneGroups(rule.id, other ?? [], 'the alert watches its project no more')
+    await courses.endGroups(rule.id, left)
+    for (const key of left) standing.set(rule.id, key, QUIET)
+  }
+}
+
 /** What rules measured is over where they measure something else now, or where none of their projects is left. */
-const createLeaving = ({ courses, gone, standing }: Pick<WatchParts, 'courses' | 'gone' | 'standing'>) => {
+const createLeaving = (parts: Pick<WatchParts, 'courses' | 'gone' | 'goneGroups' | 'standing'>) => {
+  const { courses, gone, standing } = parts
   let known = new Map<number, string>()
   return {
     /** As it was noted. */
     know: (shapes: ReadonlyMap<number, string>): void => {
       known = new Map(shapes)
     },
-    leave: async (rules: readonly WatchedRule[], projects: Projects): Promise<void> => {
+    leave: async (rules: readonly WatchedRule[], projects: Projects, plan: Plan): Promise<void> => {
       const there = rules.filter(({ id }) => standing.of(id).size > 0)
       const isEmpty = (rule: WatchedRule): boolean => projectsOf(rule, projects).length === 0
       const isOther = (rule: WatchedRule): boolean => (known.get(rule.id) ?? shapeOf(rule)) !== shapeOf(rule)
@@ -98,6 +123,7 @@ const createLeaving = ({ courses, gone, standing }: Pick<WatchParts, 'courses' |
       const left = [...empty, ...other]
       await courses.end(left)
       for (const id of left) standing.leave(id)
+      await leaveGroups(parts, plan, projects)
       known = new Map(rules.map((rule) => [rule.id, shapeOf(rule)]))
     },
   }
@@ -150,8 +176,8 @@ export const createWatch = (parts: WatchParts) => {
   /** @returns false when somebody else did the minute */
   const doMinute = async (minute: number): Promise<boolean> => {
     const [rules, projects, clock] = await Promise.all([parts.rules(), parts.projects(), clocks.read()])
-    await leaving.leave(rules, projects)
     const plan = parts.planner.plan(rules, projects)
+    await leaving.leave(rules, projects, plan)
     const lateSeconds = Math.max(0, Math.round((settled.now() - endOf(minute)) / 1000))
     const outcomes = await parts.evaluateMinute(plan, { minute, lateSeconds, gap: clock?.gap ?? null })
     const kept = await keep(minute, outcomes)

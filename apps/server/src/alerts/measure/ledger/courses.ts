@@ -1,4 +1,5 @@
 import type { Ledger, LedgerTransaction } from '../../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
 import type { Course } from '../course.ts'
 
 /** How rules and their groups stand, over restarts. */
@@ -15,6 +16,16 @@ export interface KeptCourse {
 export const isPlain = ({ beyond, changes, isFlapping, phase }: Course): boolean =>
   phase === 'ok' && !isFlapping && changes.length === 0 && !beyond.includes(true)
 
+const deleteGroups = async (
+  db: Pick<LedgerTransaction, 'deleteFrom'>,
+  ruleId: number,
+  keys: readonly string[],
+): Promise<void> => {
+  for (const part of chunks(keys, ROWS_PER_STATEMENT)) {
+    await db.deleteFrom('measured_courses').where('rule_id', '=', ruleId).where('group_key', 'in', part).execute()
+  }
+}
+
 export const createCourses = ({ ledger }: { readonly ledger: Ledger }) => ({
   all: async (): Promise<readonly KeptCourse[]> => {
     const rows = await ledger.db.selectFrom('measured_courses').selectAll().execute()
@@ -28,23 +39,41 @@ export const createCourses = ({ ledger }: { readonly ledger: Ledger }) => ({
   },
 
   save: async (transaction: LedgerTransaction, courses: readonly KeptCourse[]): Promise<void> => {
-    for (const { course, key, organizationId, ruleId, shape } of courses) {
-      if (isPlain(course)) {
-        await transaction
-          .deleteFrom('measured_courses')
-          .where('rule_id', '=', ruleId)
-          .where('group_key', '=', key)
-          .execute()
-        continue
-      }
-      const text = JSON.stringify(course)
+    const plain = courses.filter(({ course }) => isPlain(course))
+    for (const [ruleId, own] of Map.groupBy(plain, (one) => one.ruleId)) {
+      await deleteGroups(
+        transaction,
+        ruleId,
+        own.map(({ key }) => key),
+      )
+    }
+    const rows = courses
+      .filter(({ course }) => !isPlain(course))
+      .map(({ course, key, organizationId, ruleId, shape }) => {
+        return {
+          rule_id: ruleId,
+          organization_id: organizationId,
+          group_key: key,
+          course: JSON.stringify(course),
+          shape,
+        }
+      })
+    for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
       await transaction
         .insertInto('measured_courses')
-        .values({ rule_id: ruleId, organization_id: organizationId, group_key: key, course: text, shape })
-        .onConflict((conflict) => conflict.columns(['rule_id', 'group_key']).doUpdateSet({ course: text, shape }))
+        .values(part)
+        .onConflict((conflict) =>
+          conflict.columns(['rule_id', 'group_key']).doUpdateSet(({ ref }) => ({
+            course: ref('excluded.course'),
+            shape: ref('excluded.shape'),
+          })),
+        )
         .execute()
     }
   },
+
+  /** Of a rule that goes on with others. */
+  endGroups: (ruleId: number, keys: readonly string[]): Promise<void> => deleteGroups(ledger.db, ruleId, keys),
 
   /** Of rules that measure something else now. */
   end: async (ruleIds: readonly number[]): Promise<void> => {

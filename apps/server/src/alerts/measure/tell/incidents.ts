@@ -1,5 +1,5 @@
 import type { Period } from '../../../search/index.ts'
-import { chunks } from '../../../storage/ledger/chunks.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../../storage/index.ts'
 import { lastIncidents, openIncident, type Incident } from '../../ledger/incidents.ts'
 import { endedFor, type EndReason } from '../../ledger/untold-ends.ts'
@@ -125,4 +125,26 @@ export const endIncidentsOfRules = async (
     .where('subject', 'like', `${GROUP}%`)
     .where('ended_at', 'is', null)
     .execute()
+}
+
+/** Groups of a rule that are about what is there no more. */
+export const endIncidentsOfGroups = async (
+  db: Pick<LedgerTransaction, 'updateTable'>,
+  { keys, ruleId }: { readonly ruleId: number; readonly keys: readonly string[] },
+  why: EndReason,
+  now: number,
+): Promise<void> => {
+  for (const part of chunks(keys, ROWS_PER_STATEMENT)) {
+    await db
+      .updateTable('alert_incidents')
+      .set(endedFor(why, now))
+      .where('rule_id', '=', ruleId)
+      .where(
+        'subject',
+        'in',
+        part.map((key) => `${GROUP}${key}`),
+      )
+      .where('ended_at', 'is', null)
+      .execute()
+  }
 }

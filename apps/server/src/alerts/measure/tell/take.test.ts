@@ -155,6 +155,36 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     expect((kept[0]?.repeated ?? 0) + (second?.repeated ?? 0) + kept.length).toBe(61)
   })
 
+  describe('of a project that is deleted', () => {
+    const remove = (id: number) =>
+      opened.ledger.db.updateTable('projects').set({ deleted_at: opened.clock.now() }).where('id', '=', id).execute()
+
+    it('too little is over, and says why', async () => {
+      const comparison = { kind: 'fixed', direction: 'below', limit: 5, worseLimit: null } as const
+      await world.watch({ projects: ['1', '2'], trigger: trigger({ groupBy: ['project'], comparison }) })
+      await world.receive(1, 3)
+      await world.receive(1, 3, { project: 2 })
+      await world.pass(1)
+      await remove(1)
+      await world.pass(8)
+      expect(await world.incidents()).toMatchObject([
+        { project_id: 1, state: 'over', untold_end: 'its project was deleted' },
+        { project_id: 2, state: 'firing' },
+      ])
+    })
+
+    it('nothing is missed', async () => {
+      const silence: AlertTrigger = { source: 'silence', dataset: 'errors', minutes: 5, groupBy: ['project'] }
+      await world.watch({ projects: ['1', '2'], trigger: silence })
+      await world.receive(1, 1)
+      await world.receive(1, 1, { project: 2 })
+      await world.pass(2)
+      await remove(1)
+      await world.pass(12)
+      expect(await world.incidents()).toMatchObject([{ group_values: expect.stringContaining('api'), state: 'firing' }])
+    })
+  })
+
   it('A10: a muted rule, and one outside of its hours, says nothing, and the evaluation says why', async () => {
     const rule = await world.watch()
     await world.rules.mute(world.actor(), rule.id, Infinity)

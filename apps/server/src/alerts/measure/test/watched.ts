@@ -82,6 +82,7 @@ export const watched = async (
           }),
         due: () => Promise.resolve(new Set()),
         gone: () => Promise.resolve(),
+        goneGroups: () => Promise.resolve(),
         incidentsOf: () => Promise.resolve(new Map()),
         ...more,
       }),
