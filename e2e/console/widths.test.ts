@@ -6,7 +6,7 @@ import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { sendProfile } from '../lib/profiles.ts'
-import { errorEvent, sendEvent } from '../lib/send.ts'
+import { errorEvent, newEventId, sendEvent } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { newTraceId, sendTransaction } from '../lib/transactions.ts'
 import { sendVisit } from '../lib/visits.ts'
@@ -104,6 +104,33 @@ describe('at every width', () => {
         })
       await eventually(measured, `${width} px`).toEqual({ page: 0, account: true, tables: 0 })
     }
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('on the narrowest phone a row holds all that is said of a replay, and its page names the visitor', async () => {
+    const { dsn } = server.account
+    const replayId = newEventId()
+    const button = { tagName: 'button', textContent: 'Pay', attributes: {} }
+    await sendVisit(dsn, { replayId, dead: [[button, 5]], event: { user: { username: 'Marta Silva' } } })
+    await sendEvent(dsn, { ...errorEvent('RowError', LONG), contexts: { replay: { replay_id: replayId } } })
+    await apiOf(server).issue('RowError')
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, viewport: { width: 320, height: 800 } })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=id%3A${replayId}`)
+    const row = page.locator('[data-replay]')
+    for (const said of ['1 error', '1 rage', '1 dead', 'RowError']) await row.getByText(said).first().waitFor()
+    const beyond = () =>
+      row.evaluate((element) => {
+        const { bottom, top } = element.getBoundingClientRect()
+        return [...element.children]
+          .filter((child) => child.getBoundingClientRect().height > 0)
+          .filter((child) => child.getBoundingClientRect().top < top || child.getBoundingClientRect().bottom > bottom)
+          .map((child) => child.textContent)
+      })
+    await eventually(beyond).toEqual([])
+    await row.getByRole('link', { name: 'Marta Silva' }).click()
+    const name = page.getByRole('heading', { name: 'Marta Silva' })
+    await eventually(() => name.evaluate((title) => title.scrollWidth - title.clientWidth)).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })

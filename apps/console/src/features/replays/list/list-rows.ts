@@ -6,6 +6,9 @@ import type { ListWork } from './list-work.ts'
 
 const ROW_HEIGHT = 108
 const ROW_HEIGHT_PHONE = 104
+/** Where what is counted takes two lines. */
+const NARROWEST = '(max-width: 360px)'
+const ROW_HEIGHT_NARROWEST = 124
 /** Pages that are drawn at once; one more is drawn while somebody points at its row. */
 const DRAWN_ROWS = 11
 /** Rows before the end at which the next page is asked for. */
@@ -20,17 +23,19 @@ export function useListRows(work: ListWork, top: Box, head: Box, list: Box) {
   const { currentIndex, order, query, setCurrent } = work
   const { fetchNextPage, hasNextPage, isFetching } = query
   const isPhone = useMedia(PHONE)
+  const isNarrowest = useMedia(NARROWEST)
+  const rowHeight = isNarrowest ? ROW_HEIGHT_NARROWEST : isPhone ? ROW_HEIGHT_PHONE : ROW_HEIGHT
   const offsets = useOffsets(top, head, list)
   const virtual = useWindowVirtualizer({
     count: order.length,
-    estimateSize: () => (isPhone ? ROW_HEIGHT_PHONE : ROW_HEIGHT),
+    estimateSize: () => rowHeight,
     getItemKey: (index) => order[index] ?? index,
     overscan: 10,
     scrollMargin: offsets.list,
     scrollPaddingStart: offsets.top + offsets.head,
     scrollPaddingEnd: 72,
   })
-  useEffect(() => virtual.measure(), [virtual, isPhone])
+  useEffect(() => virtual.measure(), [virtual, rowHeight])
   const items = virtual.getVirtualItems()
   const lastDrawn = items.at(-1)?.index ?? -1
   useEffect(() => {

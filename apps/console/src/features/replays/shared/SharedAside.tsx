@@ -1,7 +1,8 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
+import { useInSight } from '../../../lib/use-in-sight.ts'
 import { PlainTabs, type TabOption } from '../../../ui/index.ts'
 import type { Rows } from '../model/rows.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
@@ -26,6 +27,8 @@ export function SharedAside({
   readonly rows: Rows
 }) {
   const [tab, setTab] = useState<Tab>('everything')
+  const row = useRef<HTMLDivElement>(null)
+  useInSight(row, tab)
   const requests = useMemo(() => rows.everything.filter(({ sign }) => sign === 'request'), [rows])
   const shown = tab === 'console' ? rows.console : tab === 'network' ? requests : rows.everything
   const tabs: readonly TabOption<Tab>[] = [
@@ -36,7 +39,7 @@ export function SharedAside({
   ]
   return (
     <aside className={styles.aside} aria-label="What happened">
-      <PlainTabs value={tab} onValueChange={setTab} tabs={tabs} aria-label="What happened">
+      <PlainTabs ref={row} value={tab} onValueChange={setTab} tabs={tabs} aria-label="What happened">
         {tab === 'dom' ? (
           <Dom player={player} picture={picture} hasPicture={hasPicture} place={IN_FRONT} />
         ) : (
