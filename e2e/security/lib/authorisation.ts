@@ -46,11 +46,16 @@ const isRead = (endpoint: Endpoint): boolean => endpoint.method === 'GET'
 
 const isOwnAccount = (endpoint: Endpoint): boolean => !isRead(endpoint) && endpoint.path.startsWith('/users/me/')
 
-/** `/issues/{issue}/…`, without the organisation, is answered as well. */
+/** `/issues/{issue}/…`, without the organisation, is answered as well, and `groups` is another word for `issues`. */
 const olderAddresses = (): Named[] =>
   Object.entries(ENDPOINTS)
     .filter(([, { path }]) => path.startsWith('/organizations/{org}/issues/{issue}/'))
-    .map(([name, endpoint]) => [name, { ...endpoint, path: endpoint.path.replace('/organizations/{org}', '') }])
+    .flatMap(([name, endpoint]) =>
+      ['/issues/', '/groups/', '/organizations/{org}/groups/'].map((begin): Named => [
+        name,
+        { ...endpoint, path: endpoint.path.replace('/organizations/{org}/issues/', begin) },
+      ]),
+    )
 
 /** What answers a report of the inbox where an issue is named. */
 const OF_REPORTS: ReadonlySet<string> = new Set([

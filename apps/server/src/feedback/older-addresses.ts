@@ -1,6 +1,6 @@
 import { readReportReference, type ReportReference } from './report-short-id.ts'
 
-const ADDRESS = /^\/issues\/([0-9a-f]{32}|\d{13,15})(\/.*)?$/i
+const ADDRESS = /^\/(?:issues|groups)\/([0-9a-f]{32}|\d{13,15})(\/.*)?$/i
 
 /** Ids begin with 1, so that no organisation has this one. */
 const NO_ORGANIZATION = 0

@@ -652,6 +652,10 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
         [`/organizations/acme/issues/${cart}/hashes/`, `/issues/${cart}/hashes/`],
         [`/organizations/acme/issues/${cart}/tags/kind/values/`, `/issues/${cart}/tags/kind/values`],
         [`/organizations/acme/issues/${cart}/activities/`, `/issues/${cart}/activities/`],
+        [`/organizations/acme/issues/${cart}/`, `/groups/${cart}/`],
+        [`/organizations/acme/issues/${cart}/hashes/`, `/groups/${cart}/hashes/`],
+        [`/organizations/acme/issues/${cart}/`, `/organizations/acme/groups/${cart}`],
+        [`/organizations/acme/issues/${cart}/hashes/`, `/organizations/acme/groups/${cart}/hashes/`],
       ] as const) {
         const [expected, found] = [await acme.call('GET', own), await acme.call('GET', old)]
         expect([found.status, found.body], old).toEqual([200, expected.body])
@@ -709,10 +713,12 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       ['DELETE', '/'],
     ])('%s /issues/{id}%s of others is as absent as one that never was', async (method, rest) => {
       const body = method === 'PUT' ? { status: 'resolved' } : undefined
-      const foreign = await rival.call(method, `/issues/${cart}${rest}`, body)
-      const absent = await rival.call(method, `/issues/9999999999999999${rest}`, body)
-      expect([foreign.status, foreign.body]).toEqual([404, { detail: 'The requested resource does not exist' }])
-      expect([absent.status, absent.body]).toEqual([foreign.status, foreign.body])
+      for (const begin of ['/issues', '/groups', '/organizations/acme/groups', '/organizations/rival/groups']) {
+        const foreign = await rival.call(method, `${begin}/${cart}${rest}`, body)
+        const absent = await rival.call(method, `${begin}/9999999999999999${rest}`, body)
+        expect([foreign.status, foreign.body]).toEqual([404, { detail: 'The requested resource does not exist' }])
+        expect([absent.status, absent.body]).toEqual([foreign.status, foreign.body])
+      }
       expect((await detail(cart)).status).toBe('unresolved')
     })
 

@@ -1,12 +1,14 @@
 import { REPORT_ID_OFFSET } from '@firsthand/contract'
 
-const ADDRESS = /^\/issues\/(\d{1,16})(\/.*)?$/
+const ADDRESS = /^\/(?:issues|groups)\/(\d{1,16})(\/.*)?$/
+/** Sentry calls an issue a group as well. */
+const GROUP = /^\/organizations\/([^/]+)\/groups\/([^/]+)(\/.*)?$/
 
 /** Ids begin with 1, so that no organisation has this one. */
 const NO_ORGANIZATION = 0
 
 /**
- * Scripts of Sentry's users call issues without their organisation: `/issues/{id}/…`. Such an address is answered as
+ * Scripts of Sentry's users call issues without their organisation: `/issues/{id}/…` or `/groups/{id}/…`. Such an address is answered as
  * `/organizations/{org}/issues/{id}/…` of the issue's organisation, with its access and isolation. An issue that does not
  * exist is looked for in an organisation that does not exist: who may not see an issue cannot tell the two apart.
  *
@@ -15,6 +17,8 @@ const NO_ORGANIZATION = 0
 export const createLegacyUrls =
   (organizationOf: (issueId: number) => Promise<number | null>) =>
   async (path: string): Promise<string | null> => {
+    const group = GROUP.exec(path)
+    if (group !== null) return `/organizations/${group[1]}/issues/${group[2]}${group[3] ?? '/'}`
     const match = ADDRESS.exec(path)
     if (match === null) return null
     const id = Number(match[1])
