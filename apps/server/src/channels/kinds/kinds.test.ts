@@ -315,17 +315,33 @@ describe('what an event says to the other chats', () => {
     }
   })
 
-  it('A40: is nothing that Telegram finds by itself, outside of code where it looks for nothing', () => {
+  it('A40: is nothing that Telegram finds by itself, outside of code and links where it looks for nothing', () => {
     for (const text of HOSTILE) {
       const { text: shown, entities } = bodyOf<TelegramBody>('telegram', speaking(text))
-      const code = entities.filter(({ type }) => type === 'pre')
-      const left = code.reduceRight(
+      const closed = entities.filter(({ type }) => ['pre', 'code', 'text_link'].includes(type))
+      const left = closed.reduceRight(
         (rest, { offset, length }) => rest.slice(0, offset) + rest.slice(offset + length),
         shown,
       )
-      expect(left).not.toMatch(/[@#$/][\p{L}\p{N}_]|:\/\/|[\p{L}\p{N}]\.[\p{L}\p{N}]/u)
+      expect(left).not.toMatch(/[@#$/][\p{L}\p{N}_]|:\/\/|[\p{L}\p{N}]\.[\p{L}\p{N}]|tg:/u)
+      // Code within something else is no code there.
+      const ordered = entities.toSorted((one, other) => one.offset - other.offset)
+      for (const [index, { offset }] of ordered.entries()) {
+        const before = ordered[index - 1]
+        expect(offset).toBeGreaterThanOrEqual((before?.offset ?? 0) + (before?.length ?? 0))
+      }
       expect(bodyOf<Record<string, unknown>>('telegram', speaking(text))).not.toHaveProperty('parse_mode')
     }
+  })
+
+  it('A40: is copied out of Telegram as it was said', () => {
+    const said = 'Failed at www.x.example for a@x.example in shop@1.2.3'
+    const { text, entities } = bodyOf<TelegramBody>('telegram', speaking(said))
+    expect(text).toContain(said)
+    expect(text).not.toMatch(/[\u200B-\u200F\u2060]/)
+    const [bold, address] = entities
+    expect([bold?.type, address?.type]).toEqual(['bold', 'code'])
+    expect(text.slice(address?.offset, (address?.offset ?? 0) + (address?.length ?? 0))).toBe('www.x.example')
   })
 
   it('A40: is plain text in ntfy, without addresses', () => {

@@ -1,31 +1,38 @@
 import type { Block } from '../message.ts'
 import { cut, inUnits } from '../text.ts'
 import type { ChannelKind, Sending } from './kind.ts'
-import { BREAK, breakLinks, fit, footOf, linkTo, readJson, type Escaper } from './writing.ts'
+import { footOf, linkTo, readJson } from './writing.ts'
 
 const TEXT = 4096
-/** Of 100: those of the foot are left. */
-const ENTITIES = 90
+const MOST_ENTITIES = 100
+/** Those of the foot are left. */
+const ENTITIES = 85
 const HEADLINE = 400
 const FOOT = 400
 
 export const TELEGRAM_ORIGIN = 'https://api.telegram.org'
 
 /**
- * There is no mark-up in a text with entities; but Telegram finds addresses, names, tags and commands in it by itself, and
- * they are broken. In code it finds none.
+ * There is no mark-up in a text with entities; but Telegram finds addresses, names, tags and commands in it by itself. In
+ * code and in links it finds none, and whoever copies them has what was said.
  */
-export const telegramText: Escaper = {
-  escape: (text) =>
-    breakLinks(text.replaceAll(/[@#$/](?=[\p{L}\p{N}_])|\.(?=[\p{L}\p{N}])/gu, (character) => `${character}${BREAK}`)),
-  measure: (grapheme) => grapheme.length + (/^[@#$/.:]/.test(grapheme) ? BREAK.length : 0),
-}
+const FOUND = /[@#$/][\p{L}\p{N}_]|[\p{L}\p{N}]\.[\p{L}\p{N}]|:\/\/|(?:tg|ton|tonsite):/iu
+/** A text with more such words is code as a whole. */
+const WORDS_OF_CODE = 3
 
 interface Entity {
-  readonly type: 'bold' | 'pre' | 'blockquote' | 'text_link' | 'italic'
+  readonly type: 'bold' | 'pre' | 'code' | 'blockquote' | 'text_link'
   readonly offset: number
   readonly length: number
   readonly url?: string
+}
+
+type Style = Pick<Entity, 'type' | 'url'>
+
+/** The parts of a text in which Telegram finds something, and those between them. */
+const partsOf = (text: string): readonly { readonly text: string; readonly isFound: boolean }[] => {
+  const parts = text.split(/(\s+)/).map((part) => ({ text: part, isFound: FOUND.test(part) }))
+  return parts.filter(({ isFound }) => isFound).length > WORDS_OF_CODE ? [{ text, isFound: true }] : parts
 }
 
 /** Writes text, and beside it what of it is what. */
@@ -33,22 +40,42 @@ class Writer {
   text = ''
   readonly entities: Entity[] = []
   readonly #limit: number
+  readonly #most: number
 
-  constructor(limit: number) {
+  constructor(limit: number, most: number) {
     this.#limit = limit
+    this.#most = most
   }
 
   get left(): number {
     return this.#limit - this.text.length
   }
 
-  add(text: string, entity?: Pick<Entity, 'type' | 'url'>): void {
-    // What was cut before fits; what does not is left out whole, so that no entity ends nowhere.
+  /** What was cut before fits; what does not is left out whole, so that no entity ends nowhere. */
+  as(text: string, style: Style): void {
     if (text === '' || text.length > this.left) return
-    if (entity !== undefined && this.entities.length < ENTITIES && text.trim() !== '') {
-      this.entities.push({ ...entity, offset: this.text.length, length: text.length })
-    }
+    const isFull = this.entities.length >= this.#most
+    if (isFull && FOUND.test(text)) return
+    if (!isFull && text.trim() !== '') this.entities.push({ ...style, offset: this.text.length, length: text.length })
     this.text += text
+  }
+
+  /** @param style of what is no code: code is nothing else beside */
+  add(text: string, style?: Style): void {
+    if (text.length > this.left) return
+    let plain = ''
+    const write = (): void => {
+      if (style === undefined) this.text += plain
+      else this.as(plain, style)
+      plain = ''
+    }
+    for (const part of partsOf(text)) {
+      if (part.isFound) {
+        write()
+        this.as(part.text, { type: 'code' })
+      } else plain += part.text
+    }
+    write()
   }
 }
 
@@ -58,44 +85,48 @@ const writeBlock = (writer: Writer, block: Block, sending: Sending): void => {
   writer.add('\n\n')
   switch (block.kind) {
     case 'text':
-      return writer.add(fit(block.text, Math.min(room, 2000), telegramText))
+      return writer.add(cut(block.text, Math.min(room, 2000), inUnits))
     case 'code':
-      return writer.add(cut(block.text, Math.min(room, 1500), inUnits), { type: 'pre' })
-    case 'quote':
-      writer.add(fit(block.text, Math.min(room - 120, 1500), telegramText), { type: 'blockquote' })
-      return writer.add(`\n${fit(block.by, 100, telegramText)}`)
+      return writer.as(cut(block.text, Math.min(room, 1500), inUnits), { type: 'pre' })
+    case 'quote': {
+      const quote = cut(block.text, Math.min(room - 120, 1500), inUnits)
+      writer.as(quote, { type: FOUND.test(quote) ? 'pre' : 'blockquote' })
+      return writer.add(`\n${cut(block.by, 100, inUnits)}`)
+    }
     case 'facts':
       for (const [index, { name, value }] of block.rows.entries()) {
         if (writer.left < 40) return
-        writer.add(`${index === 0 ? '' : '\n'}${fit(name, 60, telegramText)}: `)
-        writer.add(fit(value, Math.min(writer.left, 300), telegramText))
+        writer.add(`${index === 0 ? '' : '\n'}${cut(name, 60, inUnits)}: `)
+        writer.add(cut(value, Math.min(writer.left, 300), inUnits))
       }
       return
     case 'list':
       for (const [index, { text, path }] of block.items.entries()) {
         if (writer.left < 60) return
         writer.add(`${index === 0 ? '' : '\n'}• `)
-        const shown = fit(text, Math.min(writer.left, 300), telegramText)
-        writer.add(shown, path === undefined ? undefined : { type: 'text_link', url: linkTo(sending, path) })
+        const shown = cut(text, Math.min(writer.left, 300), inUnits)
+        if (path === undefined) writer.add(shown)
+        else writer.as(shown, { type: 'text_link', url: linkTo(sending, path) })
       }
   }
 }
 
 export const telegramMessage = (sending: Sending): { readonly text: string; readonly entities: readonly Entity[] } => {
   const { message } = sending
-  const foot = fit(footOf(sending), FOOT, telegramText)
+  const foot = cut(footOf(sending), FOOT, inUnits)
   const labels = message.actions.reduce((sum, { label }) => sum + label.length + 3, 0)
-  const body = new Writer(TEXT - foot.length - labels - 4)
-  body.add(fit(message.headline, HEADLINE, telegramText), { type: 'bold' })
+  const body = new Writer(TEXT - foot.length - labels - 4, ENTITIES)
+  body.add(cut(message.headline, HEADLINE, inUnits), { type: 'bold' })
   for (const block of message.blocks) writeBlock(body, block, sending)
-  const { text, entities } = body
-  const links: Entity[] = []
-  let end = `${text}\n\n`
-  for (const { label, path } of message.actions) {
-    links.push({ type: 'text_link', offset: end.length, length: label.length, url: linkTo(sending, path) })
-    end += `${label}   `
+  const end = new Writer(TEXT, MOST_ENTITIES - body.entities.length)
+  for (const [index, { label, path }] of message.actions.entries()) {
+    if (index > 0) end.add('   ')
+    end.as(label, { type: 'text_link', url: linkTo(sending, path) })
   }
-  return { text: `${end.trimEnd()}\n\n${foot}`, entities: [...entities, ...links] }
+  end.add(`\n\n${foot}`)
+  const before = `${body.text}\n\n`
+  const shifted = end.entities.map((entity) => ({ ...entity, offset: entity.offset + before.length }))
+  return { text: before + end.text, entities: [...body.entities, ...shifted] }
 }
 
 /** A bot, which edits its message while something goes on, and answers it when it is over. */
