@@ -16,9 +16,9 @@ export interface Conclusion {
   readonly sentence: string
 }
 
-/** Whether anybody hears of it, be it in a line that says how much was held back. */
+/** Whether anybody hears of it, be it by another rule or in a line that says how much was held back. */
 export const isHeard = ({ fates }: Told): boolean =>
-  fates.some((fate) => fate === 'told' || fate === 'gathered' || fate === 'cap')
+  fates.some((fate) => fate === 'told' || fate === 'gathered' || fate === 'cap' || fate === 'same_channel')
 
 /** What the evaluation says of all that became of a firing. @param found what it came to before anybody was told */
 export const conclude = ({ fates, saidBy }: Told, found: Conclusion): Conclusion => {

@@ -65,6 +65,8 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
   const notices: Notice[] = []
   /** Rule by what it told to whom. */
   const said = new Map<string, AlertRule>()
+  /** What of that went out at once. */
+  const told = new Set<string>()
 
   const goesOut = (one: Said, receivers: readonly Receiver[], key: string, noticeKey: string): void => {
     const { about, incidentId, message, organizationId, ruleId } = one
@@ -158,6 +160,17 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     goesOut(firing, receivers, key, about.noticeKey)
   }
 
+  /** Another rule said it: whoever heard that is told when it is over for this one as well. */
+  const noteSaid = async (firing: Firing, receivers: readonly Receiver[]): Promise<void> => {
+    const { message, occasion, urgency } = firing
+    const more = { stage: message.stage, urgency }
+    await noteSent(
+      transaction,
+      receivers.map((receiver) => sentOf(firing, receiver, `alert:${occasion}`, more)),
+      now,
+    )
+  }
+
   const tell = async (firing: Firing): Promise<Told> => {
     const { about, message, occasion, organizationId, people, rule } = firing
     const { actions } = rule.draft
@@ -168,19 +181,24 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     const left = receivers.filter(({ key }) => !said.has(`${occasion} ${key}`))
     const fates: Fate[] = [...silent, ...before.map(() => 'same_channel' as const)]
     const saidBy = before[0]?.draft.name ?? null
+    await noteSaid(
+      firing,
+      receivers.filter(({ key }) => told.has(`${occasion} ${key}`)),
+    )
     if (left.length === 0) return { fates, saidBy }
     const { groups, pages, places } = await placesOf(firing, left)
     const at = (place: Place): Receiver[] => left.filter(({ key }) => places.get(key) === place)
     const [held, waiting] = [at('held'), at('wait')]
     const late = await wait(firing, waiting, groups)
-    const told = [...at('now'), ...late]
+    const atOnce = [...at('now'), ...late]
     const stillOpen = new Map([...groups].filter(([key]) => !late.some((one) => one.key === key)))
-    await tellNow(firing, told, stillOpen, pages)
+    await tellNow(firing, atOnce, stillOpen, pages)
     const { headline, level } = message
     await holdBack(transaction, keysOf(held), { organizationId, ruleId: rule.id, level, headline }, now)
-    for (const { key } of [...told, ...waiting]) said.set(`${occasion} ${key}`, rule)
+    for (const { key } of [...atOnce, ...waiting]) said.set(`${occasion} ${key}`, rule)
+    for (const { key } of atOnce) told.add(`${occasion} ${key}`)
     fates.push(
-      ...told.map(() => 'told' as const),
+      ...atOnce.map(() => 'told' as const),
       ...waiting.filter((one) => !late.includes(one)).map(() => 'gathered' as const),
       ...held.map(() => 'cap' as const),
     )

@@ -101,6 +101,18 @@ describe.each(LEDGER_ENGINES)('ends for another reason, on $name', ({ open }) =>
     expect(ends(pager).map(([thread]) => thread)).toEqual(['issue:1'])
   })
 
+  it('A11, A18: what two alerts had to say and one said is over when it is over for both', async () => {
+    const first = await world.add({ ...both(), name: 'First' })
+    await world.add({ ...both(), name: 'Second' })
+    await arrive('a')
+    await world.rules.remove(world.actor(), first.id)
+    await world.wait(0)
+    expect([...ends(pager), ...ends(chat)]).toEqual([])
+    await world.resolve(1)
+    expect(ends(pager).map(([thread]) => thread)).toEqual(['issue:1'])
+    expect(ends(chat).map(([thread]) => thread)).toEqual(['issue:1'])
+  })
+
   it('whoever heard of an issue of a project is told that this was deleted', async () => {
     await world.add(both())
     await arrive('a')
