@@ -55,12 +55,22 @@ class Scrubber {
   }
 
   #set(holder: Fields, name: string, clean: Clean): void {
-    const before = holder[name]
-    if (typeof before !== 'string' || before === '') return
+    const after = this.#changed(holder[name], clean)
+    if (after !== null) (holder as Mutable)[name] = after
+  }
+
+  #setFirst(list: unknown[], clean: Clean): void {
+    const after = this.#changed(list[0], clean)
+    if (after !== null) list[0] = after
+  }
+
+  /** A text that has to be another one; null for what may stay as it is. */
+  #changed(before: unknown, clean: Clean): string | null {
+    if (typeof before !== 'string' || before === '') return null
     const after = clean(before)
-    if (after === before) return
+    if (after === before) return null
     this.hasChanged = true
-    ;(holder as Mutable)[name] = after
+    return after
   }
 
   readonly #css: Clean = (css) =>
@@ -102,7 +112,7 @@ class Scrubber {
   #declarations(style: Fields): void {
     for (const property of Object.keys(style)) {
       const value = style[property]
-      if (Array.isArray(value)) this.#set(value as unknown as Fields, '0', this.#css)
+      if (Array.isArray(value)) this.#setFirst(value, this.#css)
       else this.#set(style, property, this.#css)
     }
   }
@@ -153,7 +163,7 @@ class Scrubber {
   /** What is written on a canvas. */
   #command({ args, property }: Fields): void {
     if ((property !== 'fillText' && property !== 'strokeText') || !Array.isArray(args)) return
-    this.#set(args as unknown as Fields, '0', this.#text)
+    this.#setFirst(args, this.#text)
   }
 
   /** What an SDK notes beside the picture: as breadcrumbs and spans of events, but for the names of elements. */
