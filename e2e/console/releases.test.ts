@@ -46,11 +46,18 @@ describe('releases', () => {
     await sent('LampError', NOW)
     await sent('BasketError', NOW)
     await api.issue('LampError')
+    await ann('POST', `${ORG}/repos/`, { name: 'acme/shop', url: 'https://github.com/acme/shop' })
     await ann('POST', `${ORG}/releases/`, {
       version: NOW,
       projects: [project],
       commits: [
-        { id: '0123456789abcdef0123456789abcdef01234567', message: 'Read vouchers lazily\n', author_name: 'Ben Ito' },
+        {
+          id: '0123456789abcdef0123456789abcdef01234567',
+          message: 'Read vouchers lazily\n',
+          author_name: 'Ben Ito',
+          repository: 'origin',
+          patch_set: [{ path: 'web/src/main.js', type: 'M' }],
+        },
       ],
     })
     await ann('POST', `${ORG}/releases/${encodeURIComponent(NOW)}/deploys/`, { environment: 'production' })
@@ -59,7 +66,7 @@ describe('releases', () => {
   })
   afterAll(() => closePages(browser))
 
-  it('L83: a release is found by keys, and says what began, came back and is resolved in it', async () => {
+  it('L83, L84, L85: a release is found by keys, and says what began, came back and is resolved in it', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(`${origin}${ORG}/issues`)
     await page.getByRole('heading', { name: 'Issues' }).waitFor()
@@ -101,6 +108,13 @@ describe('releases', () => {
       .getByRole('link', { name: /LampError/ })
       .first()
       .click()
+    // Whose commit may be behind it, and what it changed.
+    const suspect = page.getByRole('complementary', { name: 'About the issue' }).getByRole('listitem')
+    const line = suspect.getByRole('link', { name: 'web/src/main.js:7' })
+    expect(await line.getAttribute('href')).toBe(
+      'https://github.com/acme/shop/blob/0123456789abcdef0123456789abcdef01234567/web/src/main.js#L7',
+    )
+    expect(await suspect.filter({ hasText: 'web/src/main.js:7' }).textContent()).toMatch(/Read vouchers lazily 0123456Ben Ito changed/)
     await page.getByRole('link', { name: '2026.11.2' }).first().click()
     await page.getByText('1 issue is new in it').waitFor()
     expect(complaints.list).toEqual([])

@@ -56,6 +56,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listReleaseCommits: 'project:read',
   listProjectReleaseCommits: 'project:read',
   getPreviousRelease: 'project:read',
+  getEventCommitters: 'event:read',
   listDeploys: 'project:read',
   createDeploy: 'project:releases',
   listRepositories: 'org:read',

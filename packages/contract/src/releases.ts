@@ -242,6 +242,26 @@ export const getPreviousRelease = endpoint({
   scope: 'project:read',
 })
 
+const suspect = commit.extend({
+  /** Its page, where the repository has an address. */
+  link: z.string().nullable(),
+  /** What it changed, as the repository calls it; where the stack is in it, and the line as the release was built. */
+  file: z.string(),
+  line: z.number().nullable(),
+  fileLink: z.string().nullable(),
+  /** Parts of the file's path and of the frame's that are the same, from their ends. */
+  equalParts: z.number(),
+})
+export type SuspectCommit = z.output<typeof suspect>
+
+export const getEventCommitters = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/events/{event}/committers/',
+  ok: z.object({ committers: z.array(z.object({ author: commitAuthor.nullable(), commits: z.array(suspect) })) }),
+  summary: 'Commits of the release in which the issue began that changed what threw; none where that is a guess',
+  scope: 'event:read',
+})
+
 export const listDeploys = endpoint({
   method: 'GET',
   path: '/organizations/{org}/releases/{version}/deploys/',

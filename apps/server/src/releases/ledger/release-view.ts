@@ -6,6 +6,7 @@ import { jsonText } from '../../storage/ledger/json-text.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
 import type { Release, ReleaseAuthor, ReleaseCommit } from '../release.ts'
+import type { ToldCommit } from '../suspects.ts'
 import { deployOf } from './deploys.ts'
 import type { ReleaseCommitTable, ReleaseStatus } from './schema.ts'
 
@@ -247,6 +248,22 @@ export const createLedgerReleaseView = ({
       .orderBy('id', 'desc')
       .executeTakeFirst()
     return row === undefined ? null : ((await withParts(ledger, [row]))[0] ?? null)
+  },
+
+  /** All of them, newest first, with what each added or changed. */
+  commitsWithFiles: async (releaseId: number): Promise<readonly ToldCommit[]> => {
+    const rows = await db
+      .selectFrom('release_commits')
+      .selectAll()
+      .where('release_id', '=', releaseId)
+      .orderBy('place')
+      .execute()
+    return rows.map((row) => ({
+      ...commitOf(row),
+      files: (JSON.parse(row.files) as readonly (readonly [path: string, type: string])[]).flatMap(([path, type]) =>
+        type === 'D' ? [] : [path],
+      ),
+    }))
   },
 
   commits: async (

@@ -35,6 +35,7 @@ import { MergeDialog } from './MergeDialog.tsx'
 import { IssueOutline } from './Outlines.tsx'
 import { ActivityPart, Affected, Part, WhyGrouped } from './SideColumn.tsx'
 import { SimilarIssues } from './SimilarIssues.tsx'
+import { SuspectCommits } from './SuspectCommits.tsx'
 import styles from './IssueScreen.module.css'
 
 /** Where the column beside the event begins, which is far below it on a narrow screen. */
@@ -123,6 +124,7 @@ function Issue(props: IssueProps) {
                 fallback={<Skeleton height={30} />}
               />
             </Part>
+            <SuspectCommits org={scope.org} project={issue.project.slug} event={work.api?.eventID ?? null} />
             <WhyGrouped
               scope={scope}
               project={issue.project.slug}

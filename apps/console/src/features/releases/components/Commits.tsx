@@ -1,9 +1,9 @@
 import type { Release } from '@firsthand/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
+import { shortHash, subjectOf } from '../../../lib/commit-words.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Avatar, Loaded, ShowMore, Skeleton, VisibleText } from '../../../ui/index.ts'
-import { shortHash, subjectOf } from '../model/words.ts'
 import { commitsQuery } from '../queries.ts'
 import styles from './Lists.module.css'
 import { Part } from './Part.tsx'

@@ -1,1 +1,2 @@
 export { ReleaseLink } from './ReleaseLink.tsx'
+export { suspectsQuery } from './suspects-query.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fileState, hasSourceMaps, lacksFiles, mayHaveSourceMaps } from './files.ts'
 import { compactReleases, fromReleasesUrl, readReleasesUrl, readReleaseUrl } from './releases-search.ts'
-import { orderWords, searchFor, searchForReview, shortHash, subjectOf, verdictOf } from './words.ts'
+import { orderWords, searchFor, searchForReview, verdictOf } from './words.ts'
 
 describe('the address of the list of releases', () => {
   it('keeps what is no default, and nothing that is not understood', () => {
@@ -55,13 +55,6 @@ describe('a release in words', () => {
     expect(words(info(null, null, null), '2026-11-27')).toContain(
       'is no version, so that it is compared with others by the day it was released',
     )
-  })
-
-  it('shortens commits', () => {
-    expect(subjectOf(' Read vouchers lazily\r\n\nAs they are many.\n')).toBe('Read vouchers lazily')
-    expect(subjectOf(null)).toBe('')
-    expect(shortHash('0123456789abcdef0123456789abcdef01234567')).toBe('0123456')
-    expect(shortHash('r1234')).toBe('r1234')
   })
 })
 

@@ -45,9 +45,3 @@ export function orderWords({ versionInfo, dateReleased }: Pick<Release, 'version
   const by = dateReleased === null ? 'by the day it was first seen' : 'by the day it was released'
   return `Its name ${what}, so that it is compared with others ${by}.`
 }
-
-/** The first line of what somebody wrote of a commit. */
-export const subjectOf = (message: string | null): string => message?.split(/\r?\n/, 1)[0]?.trim() ?? ''
-
-/** Of a commit's hash as much as one reads. */
-export const shortHash = (id: string): string => (/^[0-9a-f]{12,64}$/i.test(id) ? id.slice(0, 7) : id)
