@@ -114,7 +114,9 @@ describe('releases', () => {
     expect(await line.getAttribute('href')).toBe(
       'https://github.com/acme/shop/blob/0123456789abcdef0123456789abcdef01234567/web/src/main.js#L7',
     )
-    expect(await suspect.filter({ hasText: 'web/src/main.js:7' }).textContent()).toMatch(/Read vouchers lazily 0123456Ben Ito changed/)
+    expect(await suspect.filter({ hasText: 'web/src/main.js:7' }).textContent()).toMatch(
+      /Read vouchers lazily 0123456Ben Ito changed/,
+    )
     await page.getByRole('link', { name: '2026.11.2' }).first().click()
     await page.getByText('1 issue is new in it').waitFor()
     expect(complaints.list).toEqual([])

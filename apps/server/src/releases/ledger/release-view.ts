@@ -168,6 +168,22 @@ const withParts = async (
   })
 }
 
+/** All of a release, newest first, with what each added or changed. */
+const commitsWithFiles = async (db: Ledger['db'], releaseId: number): Promise<readonly ToldCommit[]> => {
+  const rows = await db
+    .selectFrom('release_commits')
+    .selectAll()
+    .where('release_id', '=', releaseId)
+    .orderBy('place')
+    .execute()
+  return rows.map((row) => ({
+    ...commitOf(row),
+    files: (JSON.parse(row.files) as readonly (readonly [path: string, type: string])[]).flatMap(([path, type]) =>
+      type === 'D' ? [] : [path],
+    ),
+  }))
+}
+
 export type ReleaseView = ReturnType<typeof createLedgerReleaseView>
 
 /** What is read of releases. */
@@ -250,21 +266,7 @@ export const createLedgerReleaseView = ({
     return row === undefined ? null : ((await withParts(ledger, [row]))[0] ?? null)
   },
 
-  /** All of them, newest first, with what each added or changed. */
-  commitsWithFiles: async (releaseId: number): Promise<readonly ToldCommit[]> => {
-    const rows = await db
-      .selectFrom('release_commits')
-      .selectAll()
-      .where('release_id', '=', releaseId)
-      .orderBy('place')
-      .execute()
-    return rows.map((row) => ({
-      ...commitOf(row),
-      files: (JSON.parse(row.files) as readonly (readonly [path: string, type: string])[]).flatMap(([path, type]) =>
-        type === 'D' ? [] : [path],
-      ),
-    }))
-  },
+  commitsWithFiles: (releaseId: number) => commitsWithFiles(db, releaseId),
 
   commits: async (
     releaseId: number,
