@@ -7,6 +7,7 @@ import type { ChannelSettings } from '@firsthand/contract'
 import { MAIL_HOST } from './hosts.ts'
 import type { Channels } from './ledger/channels.ts'
 import type { TakenMessage } from './ledger/outbox-queue.ts'
+import { mailAnswer } from './mail-answer.ts'
 import { mailOfMessage, shownInHeader } from './mail-of-message.ts'
 import type { Message } from './message.ts'
 import { cut, inBytes, plainLine } from './text.ts'
@@ -160,10 +161,9 @@ export const createMailWay =
       send: async (): Promise<Tried> => {
         const answered = { request, status: null, remoteAddress: null }
         try {
-          await mailer.send(mail)
           // What the next ones of the conversation are called.
           const remote = taken.remote ?? subject
-          return { ...answered, verdict: { kind: 'sent', remote }, answer: 'The mail server took it.' }
+          return { ...answered, ...mailAnswer(await mailer.send(mail), remote) }
         } catch (error) {
           const said = messageOf(error)
           const isFinal = error instanceof Error && error.name === 'PermanentMailError'

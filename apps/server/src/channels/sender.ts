@@ -9,7 +9,7 @@ import type { OutboxTable } from './ledger/schema.ts'
 import { LIMITS } from './limits.ts'
 import { retryAt } from './retry.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
-import type { Ready, Tried, Way } from './ways.ts'
+import { errorOf, type Ready, type Tried, type Way } from './ways.ts'
 
 interface SenderParts {
   readonly queue: OutboxQueue
@@ -31,7 +31,7 @@ const recordOf = ({ request, status, answer, remoteAddress, verdict }: Tried, du
   status,
   answer,
   remoteAddress,
-  error: 'error' in verdict ? verdict.error : null,
+  error: errorOf(verdict),
 })
 
 const untried = (error: string): TryRecord => ({

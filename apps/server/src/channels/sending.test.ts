@@ -3,9 +3,10 @@ import { answering } from '../lib/questions.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { LIMITS } from './limits.ts'
 import { MAIL_WAS_TAKEN } from './mail-way.ts'
-import { addMember, message, openOutbox, type OpenedOutbox } from './test/outbox.ts'
+import { addMember, message, openOutbox, PUBLIC_URL, type OpenedOutbox } from './test/outbox.ts'
 import { OK, startReceiver, withStatus, type Receiver } from './test/receiver.ts'
 import { startMailbox, type Mailbox } from './test/mailbox.ts'
+import { createTryChannel } from './try-channel.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -203,6 +204,37 @@ describe.each(LEDGER_ENGINES)('sending on $name', ({ open }) => {
     await outbox.put({ userId: 1, unsubscribe: 'alert' }, message())
     await outbox.send()
     expect(mailbox.mails.flatMap(({ to }) => to)).toEqual(['ann@acme.example'])
+  })
+
+  it('says of a mail what the mail server said, and for whom it does not take it', async () => {
+    const addresses = ['ann@acme.example', 'bob@acme.example']
+    const channelId = await outbox.addChannel('mail', {}, { addresses })
+    await outbox.put({ channelId }, message())
+    await outbox.send()
+    const answered = () =>
+      opened.ledger.db.selectFrom('outbox_attempts').select(['answer', 'error']).orderBy('outbox_id', 'desc')
+    expect(await answered().executeTakeFirst()).toEqual({ answer: '250 queued as 4711', error: null })
+    mailbox.unknown.add('bob@acme.example')
+    await outbox.put({ channelId }, message({ thread: 'another' }))
+    await outbox.send()
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([addresses, ['ann@acme.example']])
+    const error = expect.stringContaining('bob@acme.example: 550 no such user') as string
+    expect(await answered().executeTakeFirst()).toEqual({ answer: '250 queued as 4711', error })
+    expect((await outbox.rows()).at(-1)).toMatchObject({ state: 'sent', error })
+    // Most of it arrives: nobody switches it off.
+    const channel = await outbox.channels.find(1, channelId)
+    expect(channel).toMatchObject({ failingSince: null, lastError: error })
+    if (channel === null) throw new Error('the channel is gone')
+    const tryChannel = createTryChannel({
+      ...outbox,
+      mailer: mailbox.mailer,
+      publicUrl: PUBLIC_URL,
+      clock: opened.clock,
+    })
+    const tried = () => tryChannel(channel, { slug: 'acme', name: 'Acme' }, { name: 'Ann', email: 'ann@acme.example' })
+    expect(await tried()).toMatchObject({ isSent: false, sentence: error, attempt: { answer: '250 queued as 4711' } })
+    mailbox.unknown.clear()
+    expect(await tried()).toMatchObject({ isSent: true, attempt: { answer: '250 queued as 4711', error: null } })
   })
 
   it('leaves messages where they are while their host has enough to do', async () => {

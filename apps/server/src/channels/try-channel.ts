@@ -7,10 +7,11 @@ import { toDate } from '../lib/instant-text.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { callChannel } from './call-way.ts'
 import type { ChannelRecord } from './ledger/channels.ts'
+import { mailAnswer } from './mail-answer.ts'
 import { mailOfMessage } from './mail-of-message.ts'
 import type { Message } from './message.ts'
 import { plainLine } from './text.ts'
-import type { Tried } from './ways.ts'
+import { errorOf, type Tried } from './ways.ts'
 
 interface Organization {
   readonly slug: string
@@ -66,7 +67,7 @@ export const createTryChannel = ({
     const failed = (error: string): Tried => ({ ...answered, verdict: { kind: 'failed', error }, answer: error })
     if (mailer === null) return failed(NO_MAIL)
     try {
-      await mailer.send({
+      const sent = await mailer.send({
         to: addresses.map((address) => ({ name: '', address })),
         fromName: plainLine(`${organization.name} (Firsthand)`),
         replyTo: '',
@@ -74,7 +75,7 @@ export const createTryChannel = ({
         ...body,
         id: `test.${randomUUID()}`,
       })
-      return { ...answered, verdict: { kind: 'sent', remote: null }, answer: 'The mail server took it.' }
+      return { ...answered, ...mailAnswer(sent, null) }
     } catch (error) {
       return failed(messageOf(error))
     }
@@ -99,9 +100,9 @@ export const createTryChannel = ({
             isRepeated: false,
           })
     const { verdict, request, status, answer, remoteAddress } = tried
-    const error = 'error' in verdict ? verdict.error : null
+    const error = errorOf(verdict)
     return {
-      isSent: verdict.kind === 'sent',
+      isSent: error === null,
       sentence: error ?? 'The other side took it. Look whether it is there.',
       attempt: {
         number: 1,

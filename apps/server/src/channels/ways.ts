@@ -18,6 +18,10 @@ export interface Tried {
   readonly refused?: 'hard' | 'soft'
 }
 
+/** What went wrong with it; null where all have it for whom it was. */
+export const errorOf = (verdict: Verdict): string | null =>
+  verdict.kind === 'sent' ? (verdict.missed ?? null) : verdict.error
+
 /** A message that can be tried. */
 export interface Ready {
   /** Whose failures count together: of a call its host, of mails the mail server. */

@@ -27,10 +27,17 @@ export interface Mail {
   readonly unsubscribeUrl?: string
 }
 
+/** What the mail server said of a mail that it took. */
+export interface SentMail {
+  readonly said: string
+  /** Of several receivers those that it took it not for. */
+  readonly rejected: readonly { readonly address: string; readonly said: string }[]
+}
+
 /** PORT: sends e-mail. Tests put one in its place that keeps the mails. */
 export interface Mailer {
   /** @throws Error with what the mail server said; a `PermanentMailError` where trying again cannot help */
-  send(mail: Mail): Promise<void>
+  send(mail: Mail): Promise<SentMail>
   close(): void
 }
 
@@ -145,7 +152,7 @@ export const createSmtpMailer = (address: SmtpAddress): Mailer => {
       refuseForgedHeaders(mail)
       const root = `<${conversation ?? ''}@${domain}>`
       try {
-        await transport.sendMail({
+        const { response, rejectedErrors = [] } = await transport.sendMail({
           from: { name: fromName, address: address.from },
           to: [to].flat().map((receiver) => ({ name: receiver.name, address: receiver.address })),
           ...(replyTo === '' ? {} : { replyTo }),
@@ -160,6 +167,11 @@ export const createSmtpMailer = (address: SmtpAddress): Mailer => {
             ...listHeaders(mail, domain),
           },
         })
+        const rejected = rejectedErrors.map((error) => ({
+          address: error.recipient ?? '',
+          said: error.response ?? error.message,
+        }))
+        return { said: response, rejected }
       } catch (error) {
         const said = messageOf(error)
         // 5xx: the server has decided, and says so again tomorrow (RFC 5321, 4.2.1). Wrong credentials get repaired.

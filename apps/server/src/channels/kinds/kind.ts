@@ -42,7 +42,12 @@ export interface CallAnswer {
 
 /** What an answer means, where its status does not say so by itself. */
 export type Verdict =
-  | { readonly kind: 'sent'; readonly remote: string | null }
+  | {
+      readonly kind: 'sent'
+      readonly remote: string | null
+      /** Who of several receivers does not get it, and why. */
+      readonly missed?: string
+    }
   | {
       readonly kind: 'again'
       readonly afterMs: number

@@ -360,18 +360,17 @@ const release = async (
   return numUpdatedRows > 0n
 }
 
-/** @param error null when it was reached */
+/** @param error what went wrong; also of what was sent, where not all of its receivers have it */
 const noteReach = async (
   transaction: LedgerTransaction,
-  channelId: number,
-  error: string | null,
+  { channelId, isSent, error }: { readonly channelId: number; readonly isSent: boolean; readonly error: string | null },
   now: number,
 ): Promise<void> => {
   await transaction
     .updateTable('channels')
     .set(({ fn, val, ref }) =>
-      error === null
-        ? { failing_since: null, last_sent_at: now, last_error: null }
+      isSent
+        ? { failing_since: null, last_sent_at: now, last_error: error }
         : { failing_since: fn.coalesce(ref('failing_since'), val(now)), last_error: error },
     )
     .where('id', '=', channelId)
@@ -434,7 +433,7 @@ const finish =
       const { id, attempt, lane, thread, organizationId, channelId } = taken
       const change =
         outcome.kind === 'sent'
-          ? { state: 'sent' as const, due_at: null, sent_at: now, error: null }
+          ? { state: 'sent' as const, due_at: null, sent_at: now, error: record.error }
           : outcome.kind === 'again'
             ? { state: 'waiting' as const, due_at: outcome.at, error: record.error }
             : { state: 'failed' as const, due_at: null, error: record.error }
@@ -463,8 +462,9 @@ const finish =
           .onConflict((conflict) => conflict.columns(['lane', 'thread']).doUpdateSet(remote))
           .execute()
       }
-      if (channelId !== null)
-        await noteReach(transaction, channelId, outcome.kind === 'sent' ? null : record.error, now)
+      if (channelId !== null) {
+        await noteReach(transaction, { channelId, isSent: outcome.kind === 'sent', error: record.error }, now)
+      }
       return true
     })
 

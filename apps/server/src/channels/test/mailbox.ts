@@ -15,16 +15,19 @@ export interface Mailbox {
   refusal: number | null
   /** Receivers whose mailbox is full: the server says so of each by itself. */
   readonly full: Set<string>
+  /** Receivers that the server does not know. */
+  readonly unknown: Set<string>
   close(): Promise<void>
 }
 
 export const startMailbox = async (): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
-  const box: { refusal: number | null; readonly full: Set<string> } = { refusal: null, full: new Set() }
+  const box = { refusal: null as number | null, full: new Set<string>(), unknown: new Set<string>() }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address: receiver }, _session, callback) {
+      if (box.unknown.has(receiver)) return callback(Object.assign(new Error('no such user'), { responseCode: 550 }))
       callback(box.full.has(receiver) ? Object.assign(new Error('mailbox full'), { responseCode: 452 }) : null)
     },
     onData(stream, session, callback) {
@@ -37,7 +40,7 @@ export const startMailbox = async (): Promise<Mailbox> => {
         }
         const raw = Buffer.concat(pieces).toString('utf8')
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
-        callback()
+        callback(null, 'queued as 4711')
       })
     },
   })

@@ -41,6 +41,7 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
     send: async (mail) => {
       if (answer !== null) throw answer
       mails.push(mail)
+      return { said: '250 OK', rejected: [] }
     },
     close: () => {},
   }

@@ -53,7 +53,13 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
   let now = BASE_TIME
   let batch = 0
   const mails: Mail[] = []
-  const mailer: Mailer = { send: async (mail) => void mails.push(mail), close: () => {} }
+  const mailer: Mailer = {
+    send: async (mail) => {
+      mails.push(mail)
+      return { said: '250 OK', rejected: [] }
+    },
+    close: () => {},
+  }
   const reach = { canSendEmail: true, addressKey: KEY }
 
   beforeEach(async () => {

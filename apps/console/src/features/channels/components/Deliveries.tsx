@@ -15,7 +15,7 @@ import {
   useChanges,
   VisibleText,
 } from '../../../ui/index.ts'
-import { DELIVERY_FILTERS, DELIVERY_WORDS, type DeliveryFilter } from '../model/words.ts'
+import { DELIVERY_FILTERS, deliveryState, type DeliveryFilter } from '../model/words.ts'
 import { channelsKey, deliveriesQuery, deliveryQuery, DELIVERIES_SHOWN } from '../queries.ts'
 import { Attempt } from './Attempt.tsx'
 import styles from './channels.module.css'
@@ -107,7 +107,7 @@ function DeliveryRow({
   isOpen,
   onToggle,
 }: Place & { readonly delivery: Delivery; readonly isOpen: boolean; readonly onToggle: () => void }) {
-  const { tone, word } = DELIVERY_WORDS[delivery.state]
+  const { tone, word } = deliveryState(delivery)
   return (
     <li>
       <button type="button" className={styles.delivery} aria-expanded={isOpen} onClick={onToggle}>

@@ -13,7 +13,7 @@ export const channelState = ({ isOn, offReason, failingSince, lastSentAt }: Chan
   return lastSentAt === null ? { tone: 'neutral', word: 'Not used yet' } : { tone: 'ok', word: 'Reached' }
 }
 
-export const DELIVERY_WORDS: Readonly<Record<Delivery['state'], Word>> = {
+const DELIVERY_WORDS: Readonly<Record<Delivery['state'], Word>> = {
   waiting: { tone: 'info', word: 'Waiting' },
   sending: { tone: 'info', word: 'On its way' },
   sent: { tone: 'ok', word: 'Sent' },
@@ -22,6 +22,10 @@ export const DELIVERY_WORDS: Readonly<Record<Delivery['state'], Word>> = {
   folded: { tone: 'neutral', word: 'Told by a later one' },
   held: { tone: 'warning', word: 'Held back' },
 }
+
+/** How it stands with a message, in a word: one that was sent may not be for all who should have it. */
+export const deliveryState = ({ state, error }: Pick<Delivery, 'state' | 'error'>): Word =>
+  state === 'sent' && error !== null ? { tone: 'warning', word: 'Not to all' } : DELIVERY_WORDS[state]
 
 /** What the list of deliveries can be narrowed to. */
 export const DELIVERY_FILTERS = {
