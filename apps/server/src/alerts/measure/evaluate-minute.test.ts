@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import { createCosts } from './costs.ts'
@@ -10,23 +10,26 @@ import { DATASETS, ruleOf } from './test/rows.ts'
 
 const MINUTE = 1000
 
-/** Which rules with searches of their own are evaluated where each takes a fifth of the time of all. */
-const createMinutes = () => {
+/** Which rules with searches of their own are evaluated. @param each what telemetry works on one, and what passes by then */
+const createMinutes = (each: { readonly workedMs: number; readonly passesMs: number }) => {
+  let time = 0
   const evaluated: number[] = []
   const never = (): never => {
     throw new Error('No rule here is about nothing.')
   }
   const evaluateMinute = createEvaluateMinute({
     evaluateBatch: async ({ members }) => {
-      vi.advanceTimersByTime(LIMITS.MEASURE_OWN_TIME_MS / 5 + 1)
+      time += each.passesMs
       evaluated.push(...members.map(({ rule }) => rule.id))
-      return { outcomes: [], readRows: 0, milliseconds: 0, isStopped: false }
+      const { workedMs } = each
+      return { outcomes: [], readRows: 0, milliseconds: workedMs, workedMs, isStopped: false }
     },
     silences: createSilences({ numbers: never, coursesOf: never, namesOf: never }),
     // Nothing is kept here.
     costs: createCosts({ ledger: {} as Ledger }),
     standing: new Standings(),
     now: () => 0,
+    elapsed: () => time,
   })
   const rule = (id: number, organizationId: number) =>
     ruleOf({ id, organizationId, query: `message:"number ${id}"`, projectIds: [organizationId] })
@@ -46,22 +49,24 @@ const createMinutes = () => {
 }
 
 describe('alerts with searches of their own, where a minute has not time for all', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  const slow = { workedMs: LIMITS.MEASURE_OWN_TIME_MS / 5 + 1, passesMs: 1 }
 
   it('A32: organisations take turns, and a few are evaluated however long they take', async () => {
-    const pass = createMinutes()
+    const pass = createMinutes(slow)
     const first = await pass(MINUTE)
     expect(first.evaluated).toHaveLength(LIMITS.MEASURE_OWN_LEAST)
     expect(first.evaluated).toContain(50)
   })
 
+  it('A32: what passes while the machine does something else keeps none waiting, as long as the next minute need not wait', async () => {
+    const busy = await createMinutes({ workedMs: 10, passesMs: LIMITS.MEASURE_OWN_ELAPSED_MS / 45 })(MINUTE)
+    expect(busy.evaluated).toHaveLength(41)
+    const busier = await createMinutes({ workedMs: 10, passesMs: LIMITS.MEASURE_OWN_ELAPSED_MS / 15 })(MINUTE)
+    expect(busier.evaluated).toHaveLength(16)
+  })
+
   it('A32: those that waited say so, and come first in the next minute', async () => {
-    const pass = createMinutes()
+    const pass = createMinutes(slow)
     const first = await pass(MINUTE)
     const waiting = first.outcomes.map(({ rule }) => rule.id)
     expect(waiting).toHaveLength(41 - LIMITS.MEASURE_OWN_LEAST)

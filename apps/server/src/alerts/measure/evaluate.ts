@@ -44,6 +44,8 @@ export interface EvaluatedBatch {
   readonly outcomes: readonly Outcome[]
   readonly readRows: number
   readonly milliseconds: number
+  /** With what it had to know of the past, which is read once in an hour; null where that is not known. */
+  readonly workedMs: number | null
   /** It was stopped: it takes more than it may. */
   readonly isStopped: boolean
 }
@@ -131,8 +133,9 @@ export const createEvaluateBatch = ({ numbers, past, coursesOf, incidentsOf, nam
     const window = windowOf(asked.minute, batch.windowMinutes)
     const before = batch.againstMinutes === null ? [] : [shifted(window, -batch.againstMinutes * MINUTE_MS)]
     let answer: NumbersAnswer
+    let preparedMs: number
     try {
-      await past.prepare(batch, asked.minute, incidentsOf)
+      preparedMs = await past.prepare(batch, asked.minute, incidentsOf)
       answer = await numbers(batch, { windows: [window, ...before], countsOld: true })
     } catch (error) {
       if (!(error instanceof Unanswerable)) throw error
@@ -140,7 +143,7 @@ export const createEvaluateBatch = ({ numbers, past, coursesOf, incidentsOf, nam
       const outcomes = batch.members.map(({ rule }) =>
         unknownOutcome(rule, asked, coursesOf(rule.id).get(groupKey([])) ?? QUIET, said),
       )
-      return { outcomes, readRows: 0, milliseconds: 0, isStopped: true }
+      return { outcomes, readRows: 0, milliseconds: 0, workedMs: null, isStopped: true }
     }
     const { milliseconds, readRows } = answer
     // Each of those that share a statement has its share of it.
@@ -150,6 +153,6 @@ export const createEvaluateBatch = ({ numbers, past, coursesOf, incidentsOf, nam
     for (const member of batch.members) {
       outcomes.push(...(await evaluateMember(member, byCell.get(member.cell) ?? [], asked, cost)))
     }
-    return { outcomes, readRows, milliseconds, isStopped: false }
+    return { outcomes, readRows, milliseconds, workedMs: preparedMs + milliseconds, isStopped: false }
   }
 }

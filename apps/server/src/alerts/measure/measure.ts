@@ -68,6 +68,7 @@ export const createMeasure = (parts: MeasureParts) => {
       costs,
       standing,
       now: settled.now,
+      elapsed: () => performance.now(),
     }),
     forget: [past.forget, silences.forget, costs.forget],
     rules,

@@ -88,21 +88,24 @@ const listed = (
     return value === null ? [] : [value]
   })
 
+const NOTHING = { rows: [], milliseconds: 0 } as const
+
 export const createPast = ({ numbers }: { readonly numbers: AskNumbers }) => {
   const kept = new Map<number, { readonly version: number; readonly hour: number; readonly past: PastOf }>()
   /** Since when there is anything of a rule: that stays as it is. */
   const begun = new Map<number, { readonly version: number; readonly since: number }>()
 
   /** Since when there is anything, not further back than the weeks that are looked at: which days had rows says so. */
-  const findBegin = async (batch: Batch<MeasuredRule>, members: readonly Member[], hour: number): Promise<void> => {
+  const findBegin = async (batch: Batch<MeasuredRule>, members: readonly Member[], hour: number): Promise<number> => {
     const missing = members.filter(({ rule }) => begun.get(rule.id)?.version !== rule.version)
-    if (missing.length === 0) return
+    if (missing.length === 0) return 0
     const days = allDays(hour)
-    const { rows } = await numbers({ ...batch, aggregates: ['count()'], by: [] }, { windows: days })
+    const { milliseconds, rows } = await numbers({ ...batch, aggregates: ['count()'], by: [] }, { windows: days })
     for (const { cell, rule } of missing) {
       const oldest = Math.max(0, ...rows.filter((row) => row.cell === cell).map(({ slot }) => slot))
       if (oldest > 0) begun.set(rule.id, { version: rule.version, since: days.end - oldest * DAY_MS })
     }
+    return milliseconds
   }
 
   const read = async (
@@ -110,14 +113,14 @@ export const createPast = ({ numbers }: { readonly numbers: AskNumbers }) => {
     members: readonly Member[],
     hour: number,
     incidentsOf: IncidentsOf,
-  ): Promise<void> => {
-    await findBegin(batch, members, hour)
+  ): Promise<number> => {
+    const beginMs = await findBegin(batch, members, hour)
     const now = (hour + 1) * HOUR_MS
     const sinceOf = ({ rule }: Member): number => begun.get(rule.id)?.since ?? now
     const isLearning = (member: Member): boolean => now - sinceOf(member) < LIMITS.BASELINE_LEARNING_DAYS * DAY_MS
     const windows = { alike: hoursAlike(hour, batch.windowMinutes), all: allHours(hour, batch.windowMinutes) }
-    const alike = members.every(isLearning) ? [] : (await numbers(batch, { windows: windows.alike })).rows
-    const all = members.some(isLearning) ? (await numbers(batch, { windows: windows.all })).rows : []
+    const alike = members.every(isLearning) ? NOTHING : await numbers(batch, { windows: windows.alike })
+    const all = members.some(isLearning) ? await numbers(batch, { windows: windows.all }) : NOTHING
     const incidents = await incidentsOf(
       members.map(({ rule }) => rule.id),
       now - LIMITS.BASELINE_WEEKS * WEEK_MS,
@@ -125,7 +128,7 @@ export const createPast = ({ numbers }: { readonly numbers: AskNumbers }) => {
     for (const member of members) {
       const { rule, shape } = member
       const { comparison } = rule.trigger
-      const values = { alike: valuesOf(alike, member), all: valuesOf(all, member) }
+      const values = { alike: valuesOf(alike.rows, member), all: valuesOf(all.rows, member) }
       const how = { isCount: shape.isCount, since: sinceOf(member), skipped: incidents.get(rule.id) ?? [] }
       const historyOf = (key: string): History => ({
         alike: listed(values.alike.get(key) ?? new Map(), windows.alike, how),
@@ -140,18 +143,19 @@ export const createPast = ({ numbers }: { readonly numbers: AskNumbers }) => {
       const past = { baselines, otherwise: shape.isCount ? ofGroup('') : null }
       kept.set(rule.id, { version: rule.version, hour, past })
     }
+    return beginMs + alike.milliseconds + all.milliseconds
   }
 
   return {
-    /** Reads what is not known yet of the hour in which a minute is. */
-    prepare: async (batch: Batch<MeasuredRule>, minute: number, incidentsOf: IncidentsOf): Promise<void> => {
+    /** Reads what is not known yet of the hour in which a minute is. @returns how long telemetry worked on it */
+    prepare: async (batch: Batch<MeasuredRule>, minute: number, incidentsOf: IncidentsOf): Promise<number> => {
       const hour = hourOf(minute)
       const missing = batch.members.filter(({ rule }) => {
         if (rule.trigger.comparison.kind !== 'unusual') return false
         const known = kept.get(rule.id)
         return known === undefined || known.hour !== hour || known.version !== rule.version
       })
-      if (missing.length > 0) await read(batch, missing, hour, incidentsOf)
+      return missing.length === 0 ? 0 : read(batch, missing, hour, incidentsOf)
     },
     /** Null when nothing is known of it. */
     of: (ruleId: number, group: readonly string[]): Baseline | null => {
