@@ -29,7 +29,7 @@ const schemaOwner = z.object({
 export const ownership = z.object({
   /** Null where nobody has written any. */
   raw: z.string().nullable(),
-  /** Whether alerts for owners reach everybody where nobody owns the issue. */
+  /** Whether alerts for owners reach others where nobody owns the issue: those whom the alert says, or nobody. */
   fallthrough: z.boolean(),
   dateCreated: date.nullable(),
   lastUpdated: date.nullable(),

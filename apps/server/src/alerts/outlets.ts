@@ -9,6 +9,8 @@ export interface Outlets {
   readonly notify: (transaction: LedgerTransaction, notices: readonly Notice[], now: number) => Promise<void>
   /** Users who own an issue; of teams, their members. */
   readonly ownersOf: (issue: OwnedIssue) => Promise<readonly number[]>
+  /** Whether anybody else may hear of what nobody owns in a project. */
+  readonly fallsThrough: (projectId: number) => Promise<boolean>
 }
 
 export interface OwnedIssue {

@@ -67,11 +67,9 @@ const teamMembers = async ({ db }: Ledger, organizationId: number, teamId: numbe
 
 export const createReceivers = ({
   ledger,
+  fallsThrough,
   ownersOf,
-}: {
-  readonly ledger: Ledger
-  readonly ownersOf: Outlets['ownersOf']
-}) => ({
+}: Pick<Outlets, 'fallsThrough' | 'ownersOf'> & { readonly ledger: Ledger }) => ({
   /** Users whom the action tells. */
   of: async (action: PeopleAction, told: Told, now: number): Promise<readonly number[]> => {
     const { organizationId } = told
@@ -82,6 +80,8 @@ export const createReceivers = ({
     const owners = told.issue === null ? [] : await ownersOf(told.issue)
     if (owners.length > 0) return owners.slice(0, LIMITS.ALERT_PEOPLE)
     if (action.fallthrough === 'nobody') return []
+    // What its project says holds for every alert.
+    if (told.issue !== null && !(await fallsThrough(told.issue.projectId))) return []
     return action.fallthrough === 'all'
       ? everybodyOf(ledger, organizationId, told.issue?.projectId ?? null)
       : recentPeople(ledger, organizationId, now)

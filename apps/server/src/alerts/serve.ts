@@ -46,10 +46,12 @@ export const serveAlerts = (parts: ServerParts): Served => {
       live.publish({ topic: 'alerts', organizationId, projectId: null, at: clock.now() })
     },
   })
+  const owners = createOwners(parts)
   const outlets = {
     enqueue: enqueueMessages,
     notify,
-    ownersOf: createOwnersOf(ledger, createOwners(parts)),
+    ownersOf: createOwnersOf(ledger, owners),
+    fallsThrough: owners.fallsThrough,
   }
   const snooze = (ruleId: number, organizationId: number): string =>
     snoozePath(key, ruleId, organizationId, clock.now())

@@ -66,6 +66,7 @@ export const ownersOver = ({
   return {
     rulesOf,
     eventOf,
+    fallsThrough: store.fallsThrough,
     /** Of an event of it, or as it was found when it was new. */
     ownersOf: async (
       issue: Place & { readonly issueId: number },

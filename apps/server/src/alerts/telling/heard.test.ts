@@ -7,6 +7,7 @@ import { createNoticeSettings } from '../../notices/ledger/settings.ts'
 import { noticeOf } from '../../notices/people.fixture.ts'
 import { UNCHANGED } from '../../notices/settings.ts'
 import { tellOfFacts } from '../../notices/told/notices-of-facts.ts'
+import { createOwnershipStore } from '../../ownership/ledger/ownership-store.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { DEFAULT_RULE } from '../default-rule.ts'
 import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
@@ -52,6 +53,17 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     await world.arrive([{ seed: '1', level: 'error' }])
     expect(await lines()).toEqual([{ user_id: anna, kind: 'owner', waits: 1, told: 1 }])
     expect(await mails()).toEqual([[anna, 'owner']])
+  })
+
+  it('A19: nobody hears of what nobody owns where its project says so, whatever the rule does', async () => {
+    await world.join('anna', world.clock.now())
+    await world.add({ ...DEFAULT_RULE })
+    const store = createOwnershipStore(opened)
+    await store.save(1, { ...(await store.load(1)), fallthrough: false }, world.clock.now())
+    await world.arrive([{ seed: '1', level: 'error' }])
+    expect(await lines()).toEqual([])
+    const [evaluation] = await world.evaluations()
+    expect([evaluation?.decision, evaluation?.reason]).toEqual(['held', 'no_receiver'])
   })
 
   it('A1: whom a rule names by name hears of a new issue', async () => {

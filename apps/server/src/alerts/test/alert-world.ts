@@ -6,6 +6,7 @@ import { createLive } from '../../http/index.ts'
 import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
 import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../issues/test/sample-events.ts'
 import type { Notice } from '../../notices/index.ts'
+import { createOwnershipStore } from '../../ownership/ledger/ownership-store.ts'
 import { seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { createTellCalm } from '../happened/calm.ts'
 import { createPrepare } from '../happened/prepare.ts'
@@ -50,6 +51,7 @@ export const createAlertWorld = async (
       await ways?.notify(transaction, some, now)
     },
     ownersOf: async ({ issueId }: OwnedIssue) => owners.get(issueId) ?? [],
+    fallsThrough: createOwnershipStore({ ledger }).fallsThrough,
   }
   const known: ReturnType<typeof createKnownRules> = createKnownRules({
     ledger,

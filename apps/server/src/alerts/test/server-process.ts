@@ -45,7 +45,12 @@ const freeze = (): void => {
 }
 
 const rules = createRules({ ledger, changed: () => undefined })
-const outlets = { enqueue: enqueueMessages, notify: () => Promise.resolve(), ownersOf: () => Promise.resolve([]) }
+const outlets = {
+  enqueue: enqueueMessages,
+  notify: () => Promise.resolve(),
+  ownersOf: () => Promise.resolve([]),
+  fallsThrough: () => Promise.resolve(true),
+}
 const prepare = createPrepare({
   ledger,
   rules: createKnownRules({ ledger, clock, rules }),

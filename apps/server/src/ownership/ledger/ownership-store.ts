@@ -82,6 +82,16 @@ export const createOwnershipStore = ({ ledger }: { readonly ledger: Ledger }) =>
   return {
     load,
 
+    /** Whether others hear of what nobody owns, where an alert is for owners. */
+    fallsThrough: async (projectId: number): Promise<boolean> => {
+      const row = await ledger.db
+        .selectFrom('ownership')
+        .select('fallthrough')
+        .where('project_id', '=', projectId)
+        .executeTakeFirst()
+      return row === undefined ? NO_OWNERSHIP.fallthrough : row.fallthrough === 1
+    },
+
     /** As it is now, with its lines; reading them again is spared while nothing changed. */
     read: async (projectId: number): Promise<{ readonly ownership: Ownership; readonly read: ReadOwnership }> => {
       const ownership = await load(projectId)

@@ -11,7 +11,7 @@ export interface OwnershipTable {
   names: JsonText
   walk: 'frames' | 'sentry'
   auto_assignment: Flag
-  /** Whether alerts for owners reach everybody where nobody owns the issue. */
+  /** Whether alerts for owners reach others where nobody owns the issue: those whom the alert says, or nobody. */
   fallthrough: Flag
   created_at: Instant
   changed_at: Instant

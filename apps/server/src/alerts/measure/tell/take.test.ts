@@ -46,6 +46,7 @@ const open = async (opened: OpenedLedger) => {
       for (const one of some) world.notices.set(one.key, one as never)
     },
     ownersOf: async () => [],
+    fallsThrough: async () => true,
   }
   const { job, states } = createMeasuredAlerts(
     {
