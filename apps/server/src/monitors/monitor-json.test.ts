@@ -126,4 +126,7 @@ it('A81: a check-in has the keys and types of Sentry', () => {
     // Whoever knows where its reader is tells them the time there.
     reasonParts: ['began ', { time: '2026-11-27T10:00:00.000Z' }, ', exit code 3', ', after 2 s'],
   })
+  const missed = { ...run, status: 'missed', duration_ms: null, exit_code: null }
+  const config = { ...configOf(ROW.config), checkin_margin: 1 }
+  expect(checkInJson(missed, config).reason).toBe('due Fri 11:00 Europe/Berlin, nothing came within 1 min')
 })

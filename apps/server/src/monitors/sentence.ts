@@ -1,4 +1,5 @@
-import { lengthText } from '../lib/length-text.ts'
+import { MINUTE_MS } from '../lib/durations.ts'
+import { lengthInMinutes, lengthText } from '../lib/length-text.ts'
 import type { MonitorConfig } from './config.ts'
 
 /** What is said of a run, in one line that does for a subject. */
@@ -69,4 +70,4 @@ const clockText = (at: number, timeZone: string): string => {
 
 const MOST_FORMATS = 100
 
-const minutesText = (minutes: number): string => lengthText(minutes * 60_000)
+const minutesText = (minutes: number): string => lengthInMinutes(minutes * MINUTE_MS)

@@ -43,7 +43,7 @@ function Run({ monitor, org, run }: { readonly org: string; readonly monitor: st
           <Reason parts={run.reasonParts} zone={run.monitorConfig.timezone} />
           {run.release === null ? null : (
             <>
-              {' · '}
+              {run.reasonParts.length === 0 ? '' : ' · '}
               <VisibleText text={run.release} />
             </>
           )}

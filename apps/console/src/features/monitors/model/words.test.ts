@@ -69,6 +69,9 @@ describe('the words of monitors', () => {
     const muteWindows = [{ from: '23:00', to: '05:00' }]
     expect(subtitleOf(monitor())).toBe('shop-api · at 02:30, 3 min margin')
     expect(subtitleOf(monitor({ config: inUtc }))).toBe('shop-api · at 02:30 UTC, 3 min margin')
+    // At each quarter of an hour, all clocks show one.
+    expect(subtitleOf(monitor({ config: { ...inUtc, schedule: '*/15 * * * *' } }))).not.toContain('UTC')
+    expect(subtitleOf(monitor({ config: { ...inUtc, schedule: '@daily' } }))).toContain('once a day UTC')
     expect(alertWords(monitor({ muteWindows }), environment())).toBe('muted 23:00 to 05:00')
     expect(alertWords(monitor({ config: inUtc, muteWindows, isSilent: true }), environment())).toBe(
       'muted till 05:00 UTC',

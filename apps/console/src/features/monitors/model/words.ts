@@ -33,10 +33,17 @@ const NICKNAMES: Readonly<Record<string, string | undefined>> = {
 
 const MINUTE_MS = 60_000
 
+/** What is due at hours of a day is so by a clock; what is due each quarter of an hour is so by all of them. */
+function isOfTheDay(schedule: MonitorConfig['schedule']): boolean {
+  if (typeof schedule !== 'string' || schedule === '@hourly') return false
+  const [, ...hoursAndDays] = schedule.trim().split(/\s+/)
+  return hoursAndDays.some((field) => field !== '*') || schedule.startsWith('@')
+}
+
 /** What stands below its name. */
 export function subtitleOf({ config, project }: Pick<Monitor, 'config' | 'project'>): string {
   const words = scheduleWords(config.schedule) ?? String(config.schedule)
-  const zone = typeof config.schedule === 'string' && config.timezone !== timeZone() ? ` ${config.timezone}` : ''
+  const zone = isOfTheDay(config.schedule) && config.timezone !== timeZone() ? ` ${config.timezone}` : ''
   const margin = config.checkin_margin > 1 ? `, ${config.checkin_margin} min margin` : ''
   return `${project.slug} · ${words}${zone}${margin}`
 }
