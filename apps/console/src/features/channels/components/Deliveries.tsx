@@ -70,7 +70,7 @@ export function Deliveries({
           rows.length === 0 ? (
             filter === 'all' ? (
               <p className={styles.tries}>
-                Nothing was sent to this channel yet. A rule that names it does, and a test.
+                Nothing was sent to this channel yet. Alerts that name it send to it; tests are not listed here.
               </p>
             ) : (
               <NoMatch title="No such deliveries" onClear={() => onChange({ state: 'all', delivery: undefined })}>
