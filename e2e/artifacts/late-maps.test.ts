@@ -111,4 +111,27 @@ describe('source maps that come after events', () => {
     await until('both are one', async () => ((await detail(two.id)).id === (await detail(one.id)).id ? true : null))
     expect((await detail(two.id)).count).toBe('2')
   })
+
+  it('L24: read by the newest upload of an address; once that is deleted, by the one before', async () => {
+    const older = await minified(URL_OF_CODE, throwing('older', 'lend'))
+    const newer = await minified(URL_OF_CODE, throwing('newer', 'lend'))
+    await throwIn(older, 'of two uploads', 'three@1')
+    const { id } = await api.issue('of two uploads')
+    const shows = (file: string) =>
+      until(`the event is read by ${file}`, async () =>
+        innermost(await api.latestEvent(id))?.filename === file ? true : null,
+      )
+    await upload(older, 'three@1')
+    await shows('src/older.ts')
+    await upload(newer, 'three@1')
+    await shows('src/newer.ts')
+    const uploads = `/projects/${ORGANIZATION}/${server.account.project}/files/artifact-bundles/`
+    const [newest] = await api.get<{ bundleId: string }[]>(`${uploads}?release=three@1`)
+    const answer = await fetch(`http://127.0.0.1:${server.port}/api/0${uploads}?bundleId=${newest?.bundleId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${server.account.token}` },
+    })
+    expect(answer.status).toBe(204)
+    await shows('src/older.ts')
+  })
 })

@@ -24,8 +24,8 @@ export interface AssemblingParts {
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Called when a bundle has its files. */
-  readonly finished: () => void
+  /** Called when a bundle of an organisation has its files. */
+  readonly finished: (organizationId: number) => void
   /** Called before the files of a bundle are used, with the release that it names. */
   readonly releaseNamed: (organizationId: number, release: string, bundleId: number) => Promise<void>
 }
@@ -115,7 +115,7 @@ const assemble = async (parts: AssemblingParts, bundle: Bundle, folder: string):
     await parts.releaseNamed(bundle.organization_id, bundle.release_version, bundle.id)
   }
   await parts.bundles.finish(bundle, files, parts.clock.now())
-  parts.finished()
+  parts.finished(bundle.organization_id)
 }
 
 /** The pieces one behind the other, which must be what the bundle is called by. */

@@ -17,7 +17,7 @@ import { RELEASE_NAMED } from './questions.ts'
 import { createSweep } from './sweep.ts'
 
 export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
-  const { accounts, ask, blobs, clock, config, freeing, ledger, logger } = parts
+  const { accounts, ask, blobs, clock, config, freeing, ledger, live, logger } = parts
   const chunks = createChunks({ ledger, blobs })
   const bundles = createBundles({ ledger })
   const prepare = createMapPreparation({ preparing: createPreparing({ ledger }), blobs, ledger, clock, logger })
@@ -29,7 +29,11 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     folder: join(config.dataDir, 'artifacts'),
     clock,
     logger,
-    finished: () => void prepare(),
+    finished: (organizationId) => {
+      void prepare()
+      // Pages that list uploads hear of it, and so do those who follow what happened.
+      live.publish({ topic: 'artifacts', organizationId, projectId: null, at: clock.now() })
+    },
     releaseNamed: async (organizationId, version, bundleId) => {
       const projectIds = await bundles.projectsOf(bundleId)
       await ask(RELEASE_NAMED, { organizationId, version, projectIds, now: clock.now() })

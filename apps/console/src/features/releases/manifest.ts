@@ -3,6 +3,7 @@ import { feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { ProjectIcon } from '../../ui/index.ts'
+import { releasesKey } from './query-keys.ts'
 import { readReleasesUrl, readReleaseUrl } from './model/releases-search.ts'
 
 const code = () => import('./index.ts')
@@ -41,5 +42,6 @@ export const releases = feature({
       prefetch: false,
     },
   ],
+  live: [{ message: 'artifacts', keys: (org) => [releasesKey(org)], minIntervalMs: 3000 }],
   projectSettings: [{ value: 'source-maps', label: 'Source maps', screen: sourceMapsSettings }],
 })
