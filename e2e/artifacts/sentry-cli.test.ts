@@ -37,12 +37,17 @@ const run = (program: string, args: readonly string[], cwd: string, extra: NodeJ
 
 const folderOf = (version: string): string => join(folder, version)
 
-const cli = (version: string, args: readonly string[], cwd: string): Promise<Ended> =>
+const cli = (
+  version: string,
+  args: readonly string[],
+  cwd: string,
+  token: string = server.account.token,
+): Promise<Ended> =>
   run(join(folderOf(version), 'node_modules', '.bin', 'sentry-cli'), args, cwd, {
     SENTRY_URL: `http://127.0.0.1:${server.port}/`,
     SENTRY_ORG: ORGANIZATION,
     SENTRY_PROJECT: 'shop',
-    SENTRY_AUTH_TOKEN: server.account.token,
+    SENTRY_AUTH_TOKEN: token,
   })
 
 /** What a bundler writes: one file, its map, and a line that says so. */
@@ -118,6 +123,27 @@ describe.each(VERSIONS)('sentry-cli %s', (version) => {
     ])
     expect(new Set(files.map(({ debugId }) => debugId)).size).toBe(1)
     expect(files[0]?.debugId).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('needs no more of a token than that it is for builds, and says so', async () => {
+    const made = await fetch(`http://127.0.0.1:${server.port}/api/0/organizations/${ORGANIZATION}/api-tokens/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'build', scopes: ['org:ci'] }),
+    })
+    const { token } = (await made.json()) as { token: string }
+    const ofBuild = (...args: readonly string[]): Promise<Ended> => cli(version, args, repository, token)
+    const about = await ofBuild('info')
+    expectDone(about)
+    expect(about.stdout).toContain('org:ci')
+    const release = `build-token@${version}`
+    expectDone(await ofBuild('releases', 'new', release))
+    expectDone(await ofBuild('releases', 'set-commits', release, '--local'))
+    expectDone(await ofBuild('sourcemaps', 'upload', '--release', release, writeBuild(`token-${version}`)))
+    expectDone(await ofBuild('releases', 'finalize', release))
+    expectDone(await ofBuild('deploys', 'new', '--release', release, '--env', 'production'))
+    expect((await ofBuild('releases', 'delete', release)).status).toBe(1)
+    expect((await ofBuild('issues', 'list')).status).toBe(1)
   })
 
   it('says what is wrong with the project that it names, and ends with an error', async () => {

@@ -12,6 +12,7 @@ export const SCOPES_PROBED = [
   'org:read',
   'org:write',
   'org:admin',
+  'org:ci',
   'project:read',
   'project:write',
   'project:admin',
@@ -26,8 +27,30 @@ export const SCOPES_PROBED = [
 ] as const
 export type ProbedScope = (typeof SCOPES_PROBED)[number]
 
+/** What a token of a build may call with `org:ci` alone. */
+export const CALLED_BY_BUILDS: ReadonlySet<string> = new Set([
+  'getUploadOptions',
+  'uploadChunks',
+  'assembleBundle',
+  'assembleReleaseFiles',
+  'listReleases',
+  'getRelease',
+  'listProjectReleases',
+  'getProjectRelease',
+  'createRelease',
+  'createProjectRelease',
+  'updateRelease',
+  'updateProjectRelease',
+  'listReleaseCommits',
+  'listProjectReleaseCommits',
+  'getPreviousRelease',
+  'listDeploys',
+  'createDeploy',
+  'listRepositories',
+])
+
 const READS: readonly ProbedScope[] = ['org:read', 'project:read', 'event:read', 'member:read', 'team:read']
-const WORKS: readonly ProbedScope[] = [...READS, 'project:releases', 'event:write', 'event:admin']
+const WORKS: readonly ProbedScope[] = [...READS, 'project:releases', 'org:ci', 'event:write', 'event:admin']
 const RUNS: readonly ProbedScope[] = [
   ...WORKS,
   'org:write',

@@ -35,6 +35,7 @@ export const getUploadOptions = endpoint({
   ok: uploadOptions,
   summary: 'How files are to be sent: sizes, packing, and what is taken',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 export const uploadChunks = endpoint({
@@ -44,6 +45,7 @@ export const uploadChunks = endpoint({
   ok: z.object({}),
   summary: 'Pieces of files, each named by its SHA-1: parts `file`, or `file_gzip` for packed ones',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 const assembled = z.object({
@@ -71,6 +73,7 @@ export const assembleBundle = endpoint({
   ok: assembled,
   summary: 'Makes a bundle of artifacts of uploaded pieces; says which of them are missing',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 export const assembleReleaseFiles = endpoint({
@@ -87,6 +90,7 @@ export const assembleReleaseFiles = endpoint({
   ok: assembled,
   summary: 'The same for the files of one release, as older programs do it',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 const bundle = z.object({

@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly ok: Ok
   readonly summary: string
   readonly scope: Access
+  /** A build needs it: it may be called by `org:ci` as well. */
+  readonly forBuilds: boolean
   readonly stream: boolean
   /** Its body is a form with files (`multipart/form-data`), which is read piece by piece. */
   readonly upload: boolean
@@ -63,6 +65,7 @@ export const endpoint = <
   ok: Ok
   summary: string
   scope: Access
+  forBuilds?: boolean
   stream?: boolean
   upload?: boolean
 }): Endpoint<Path, Query, Body, Ok> => ({
@@ -73,6 +76,7 @@ export const endpoint = <
   ok: definition.ok,
   summary: definition.summary,
   scope: definition.scope,
+  forBuilds: definition.forBuilds ?? false,
   stream: definition.stream ?? false,
   upload: definition.upload ?? false,
 })

@@ -79,6 +79,7 @@ export const listReleases = endpoint({
   ok: z.array(release),
   summary: 'Releases, newest first',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 export const getRelease = endpoint({
@@ -87,6 +88,7 @@ export const getRelease = endpoint({
   ok: release,
   summary: 'One release',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 export const listProjectReleases = endpoint({
@@ -96,6 +98,7 @@ export const listProjectReleases = endpoint({
   ok: listReleases.ok,
   summary: 'Releases of one project',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 export const getProjectRelease = endpoint({
@@ -104,6 +107,7 @@ export const getProjectRelease = endpoint({
   ok: release,
   summary: 'One release of the project',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 /** Clients write nanoseconds and offsets; what is no instant is refused by name. */
@@ -171,6 +175,7 @@ export const createRelease = endpoint({
   ok: release,
   summary: 'Makes a release (201), or changes what is named of one that is there (208)',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 export const createProjectRelease = endpoint({
@@ -180,6 +185,7 @@ export const createProjectRelease = endpoint({
   ok: release,
   summary: 'The same for one project',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 export const updateRelease = endpoint({
@@ -189,6 +195,7 @@ export const updateRelease = endpoint({
   ok: release,
   summary: 'Changes what is named of a release; commits take the place of those it had',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 export const updateProjectRelease = endpoint({
@@ -198,6 +205,7 @@ export const updateProjectRelease = endpoint({
   ok: release,
   summary: 'The same at the address of a project',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 export const deleteRelease = endpoint({
@@ -223,6 +231,7 @@ export const listReleaseCommits = endpoint({
   ok: z.array(commit),
   summary: 'Commits of a release, newest first',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 export const listProjectReleaseCommits = endpoint({
@@ -232,6 +241,7 @@ export const listProjectReleaseCommits = endpoint({
   ok: z.array(commit),
   summary: 'The same at the address of a project',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 export const getPreviousRelease = endpoint({
@@ -240,6 +250,7 @@ export const getPreviousRelease = endpoint({
   ok: z.union([release, z.object({})]),
   summary: 'The newest release before this one that has commits; without any, an empty object',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 const suspect = commit.extend({
@@ -269,6 +280,7 @@ export const listDeploys = endpoint({
   ok: z.array(deploy),
   summary: 'Where a release runs, newest first',
   scope: 'project:read',
+  forBuilds: true,
 })
 
 export const createDeploy = endpoint({
@@ -285,6 +297,7 @@ export const createDeploy = endpoint({
   ok: deploy,
   summary: 'Notes that a release runs in an environment from now on',
   scope: 'project:releases',
+  forBuilds: true,
 })
 
 const repository = z.object({
@@ -303,6 +316,7 @@ export const listRepositories = endpoint({
   ok: z.array(repository),
   summary: 'Repositories that commits can be of',
   scope: 'org:read',
+  forBuilds: true,
 })
 
 export const createRepository = endpoint({

@@ -3,6 +3,7 @@ export const SCOPES = [
   'org:read',
   'org:write',
   'org:admin',
+  'org:ci',
   'project:read',
   'project:write',
   'project:admin',

@@ -4,7 +4,7 @@ import { ROLES, SCOPES, type Role, type Scope } from '@firsthand/contract/scopes
 export { ROLES, SCOPES, type Role, type Scope }
 
 const VIEWER = ['org:read', 'project:read', 'event:read', 'member:read', 'team:read'] as const satisfies Scope[]
-const MEMBER = [...VIEWER, 'project:releases', 'event:write', 'event:admin'] as const satisfies Scope[]
+const MEMBER = [...VIEWER, 'project:releases', 'org:ci', 'event:write', 'event:admin'] as const satisfies Scope[]
 const ADMIN = [
   ...MEMBER,
   'org:write',

@@ -17,6 +17,27 @@ const isWrite = ({ method }: Endpoint): boolean => method !== 'GET'
 const refusedFor = (status: number, detail: unknown, scope: string): boolean =>
   status === 403 && typeof detail === 'string' && detail.includes(`"${scope}"`)
 
+const BY_BUILDS = [
+  'assembleBundle',
+  'assembleReleaseFiles',
+  'createDeploy',
+  'createProjectRelease',
+  'createRelease',
+  'getPreviousRelease',
+  'getProjectRelease',
+  'getRelease',
+  'getUploadOptions',
+  'listDeploys',
+  'listProjectReleaseCommits',
+  'listProjectReleases',
+  'listReleaseCommits',
+  'listReleases',
+  'listRepositories',
+  'updateProjectRelease',
+  'updateRelease',
+  'uploadChunks',
+]
+
 describe('access', () => {
   let test: TestApp
   let owner: Visitor
@@ -111,6 +132,23 @@ describe('access', () => {
     }
     const reply = await owner.call('PUT', '/organizations/acme/', { name: 'Acme' }, { origin: 'http://localhost' })
     expect(reply.status).toBe(200)
+  })
+
+  it('a token of a build uploads and makes releases, deletes none of them and sees nothing else', async () => {
+    const made = await owner.call('POST', '/organizations/acme/api-tokens/', { name: 'build', scopes: ['org:ci'] })
+    const headers = { authorization: `Bearer ${(made.body as unknown as { token: string }).token}` }
+    const build = test.visitor()
+    const called: string[] = []
+    for (const [name, endpoint] of scoped) {
+      const body = isWrite(endpoint) ? {} : undefined
+      const reply = await build.call(endpoint.method, pathOf(endpoint, 'acme'), body, headers)
+      if (!refusedFor(reply.status, reply.body?.detail, endpoint.scope)) called.push(name)
+    }
+    expect(called.toSorted()).toEqual([...BY_BUILDS].toSorted())
+    expect((await build.call('GET', '/', undefined, headers)).body).toMatchObject({
+      auth: { scopes: ['org:ci'] },
+      user: { email: 'owner@acme.example' },
+    })
   })
 
   it('a token does what its scopes say, in its own organisation, without CSRF', async () => {

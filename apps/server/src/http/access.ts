@@ -129,7 +129,8 @@ export const checkAccess = async (
   if (reference === null) throw new HttpError(500, 'An endpoint with a scope must name its organisation.')
   const organization = await authenticator.organization(caller, reference)
   if (organization === null) throw notFound()
-  if (!organization.scopes.has(endpoint.scope)) {
+  const isBuild = endpoint.forBuilds && organization.scopes.has('org:ci')
+  if (!isBuild && !organization.scopes.has(endpoint.scope)) {
     throw forbidden(
       `You do not have permission to perform this action: it needs the scope "${endpoint.scope}". ` +
         (caller.kind === 'token' ? 'Use a token with that scope.' : 'Ask an owner or admin of the organisation.'),

@@ -18,6 +18,7 @@ export function rolesToGive(own: Role | undefined): readonly Role[] {
 /** Sets of scopes for the usual tools, so that nobody has to know them. */
 export const TOKEN_PRESETS: readonly { readonly label: string; readonly scopes: readonly Scope[] }[] = [
   { label: 'Read only', scopes: ['org:read', 'project:read', 'event:read', 'member:read', 'team:read'] },
+  { label: 'Builds (uploads and releases, nothing else)', scopes: ['org:ci'] },
   { label: 'Releases and source maps (sentry-cli)', scopes: ['org:read', 'project:read', 'project:releases'] },
   {
     label: 'Work on issues',
