@@ -39,6 +39,7 @@ const NOWHERE: Ids = {
   replayLink: '999999917',
   replayAsset: '999999918',
   replayMark: '999999919',
+  replayChunk: '999999920',
   uptimeCheck: '00000000-0000-4000-8000-000000000001',
   statusIncident: '999999920',
   monitor: '00000000-0000-4000-8000-000000000000',
@@ -114,8 +115,9 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'item':
       return ids.span
     case 'segment':
-    case 'number':
       return '0'
+    case 'number':
+      return path.includes('/chunks/') ? ids.replayChunk : '0'
     case 'session':
       return 'f'.repeat(16)
     case 'check':

@@ -89,6 +89,7 @@ export interface Ids {
   readonly replayAsset: string
   /** Of a request in it. */
   readonly replayMark: string
+  readonly replayChunk: string
   readonly trace: string
   readonly span: string
   readonly log: string
@@ -421,10 +422,10 @@ const keepArtifact = (
       .prepare(
         `INSERT INTO artifact_files
           (organization_id, bundle_id, kind, type, url, debug_id, source_map, headers, blob_key, bytes, sha1)
-        SELECT projects.organization_id, ?, 'source_map', 'source_map', ?, NULL, NULL, '{}', blobs.key, blobs.bytes, ''
+        SELECT projects.organization_id, ?, 'source', 'source', ?, NULL, NULL, '{}', blobs.key, blobs.bytes, ''
         FROM projects JOIN blobs USING (organization_id) WHERE projects.id = ? LIMIT 1`,
       )
-      .run(bundle, `~/${canary}.js.map`, Number(project))
+      .run(bundle, `~/${canary}.js`, Number(project))
     if (Number(file) === 0) throw new Error('the victim has no blob for an artifact')
     return { artifactBundle: String(bundle), artifactFile: String(file) }
   } finally {
@@ -561,7 +562,7 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/issues/${issues.first.id}/hashes/`)
     return found.length === 2 ? found : null
   })
-  const { log, replayMark } = await awaitTelemetry(organization, event, owner)
+  const { log, replayChunk, replayMark } = await awaitTelemetry(organization, event, owner)
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   await post(`${project}/codeowners/`, { raw: `/${canary}/ owner@${canary}.example` })
@@ -676,6 +677,7 @@ const fillVictim = async (parts: {
     span: event.slice(0, 16),
     log,
     replayMark,
+    replayChunk,
     profile: event,
     replay: event,
   }
@@ -686,7 +688,7 @@ const awaitTelemetry = async (
   organization: string,
   event: string,
   headers: Headers,
-): Promise<Pick<Ids, 'log' | 'replayMark'>> => {
+): Promise<Pick<Ids, 'log' | 'replayChunk' | 'replayMark'>> => {
   const get = <Body>(path: string): Promise<Body> => askJson<Body>(`${organization}/${path}`, { headers })
   for (const things of ['traces', 'profiles', 'replays']) {
     const path = `${organization}/${things}/${event}/`
@@ -698,14 +700,14 @@ const awaitTelemetry = async (
     })
   }
   // It is cut into chunks by the first who asks for them, which stand in the stores from then on.
-  await get(`replays/${event}/playback/chunks/`)
+  const { chunks } = await get<{ chunks: { number: number }[] }>(`replays/${event}/playback/chunks/`)
   const { marks } = await get<{ marks: { id: string; kind: string }[] }>(`replays/${event}/playback/`)
   const replayMark = marks.find(({ kind }) => kind === 'request')?.id ?? ''
   const log = await until("the victim's log line", async () => {
     const found = await get<{ lines: { id: string }[] }>('logs/')
     return found.lines[0]?.id ?? null
   })
-  return { log, replayMark }
+  return { log, replayChunk: String(chunks[0]?.number ?? ''), replayMark }
 }
 
 /** A transaction, whose trace has the id of the event, and so has its profile. */
