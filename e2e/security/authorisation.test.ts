@@ -16,6 +16,7 @@ const CHOSEN = [
   'viewer',
   'admin',
   'token event:read',
+  'token org:ci',
   'personal token of who became a viewer',
   'personal token of a member who was removed',
 ]
