@@ -207,6 +207,23 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['kysely'],
   },
+  'apps/server/src/sessions': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/kept-items',
+      'apps/server/src/search',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/accounts',
+      'apps/server/src/ingest',
+      'apps/server/src/event',
+      'packages/contract',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', '@clickhouse/client'],
+  },
   'apps/server/src/traces': {
     may: [
       'apps/server/src/lib',
@@ -487,6 +504,7 @@ export const areas = {
       'apps/server/src/kept-items',
       'apps/server/src/receipts',
       'apps/server/src/releases',
+      'apps/server/src/sessions',
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/traces',

@@ -20,6 +20,7 @@ import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { releases } from './releases/capability.ts'
 import { replays } from './replays/capability.ts'
+import { sessions } from './sessions/capability.ts'
 import { similar } from './similar/capability.ts'
 import { statusPages } from './status-pages/capability.ts'
 import { trackers } from './trackers/capability.ts'
@@ -41,6 +42,7 @@ export const CAPABILITIES: readonly Capability[] = [
   artifacts,
   issues,
   releases,
+  sessions,
   feedback,
   traces,
   profiles,

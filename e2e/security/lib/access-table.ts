@@ -80,6 +80,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listProjectReleaseCommits: 'project:read',
   getPreviousRelease: 'project:read',
   getEventCommitters: 'event:read',
+  querySessions: 'project:read',
   listDeploys: 'project:read',
   createDeploy: 'project:releases',
   listRepositories: 'org:read',

@@ -22,6 +22,7 @@ import * as people from './people.ts'
 import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
+import * as releaseHealth from './release-health.ts'
 import * as releases from './releases.ts'
 import * as replays from './replays.ts'
 import * as sharedReplays from './shared-replays.ts'
@@ -68,6 +69,7 @@ export * from './profiles.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
 export * from './recorded-page.ts'
+export * from './release-health.ts'
 export * from './releases.ts'
 export * from './replays.ts'
 export * from './shared-replays.ts'
@@ -103,6 +105,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     newerAlerts,
     attachments,
     receipts,
+    releaseHealth,
     releases,
     backfills,
     channels,

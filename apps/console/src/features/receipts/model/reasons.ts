@@ -188,6 +188,23 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'One item holds more log lines than `LOGS_PER_ITEM`; the rest of them is left out.',
     'Flush more often.',
   ),
+  invalid_session: explain(
+    'A session has no id or beginning; of sessions that a server added up, a count has no beginning or counts nothing, and only it is left out.',
+    'Update the SDK.',
+  ),
+  invalid_release: explain(
+    'A session names no release, or one whose name cannot be a release’s.',
+    'Set `release` in the SDK.',
+  ),
+  session_too_old: explain(
+    'A session began more than 5 days before it arrived.',
+    'Nothing, if the device was offline for so long; else look at its clock.',
+  ),
+  session_in_future: explain('A session began later than it arrived.', 'Look at the clock of the device.'),
+  too_many_sessions: explain(
+    'One item holds more counts than `SESSION_COUNTS_PER_ITEM`; the rest of them is left out.',
+    'Flush more often.',
+  ),
   invalid_metric: explain(
     'A metric has no name, no type that is known, or no finite value; of a container or an export, only that value is left out.',
     'Look at what is measured; update the SDK.',

@@ -1,0 +1,23 @@
+/** Limits of sessions, and of what is asked about them. */
+export const LIMITS = {
+  /** Counts of one `sessions` item; the rest is counted as `too_many_sessions`. */
+  SESSION_COUNTS_PER_ITEM: 10_000,
+  /** What one count may say. */
+  SESSION_COUNT_MAX: 1_000_000_000,
+  SESSION_ENVIRONMENT_CHARS: 64,
+  SESSION_USER_CHARS: 250,
+  /** A session that began so long ago is not counted any more. */
+  SESSION_LATE_MS: 5 * 24 * 60 * 60_000,
+  /** A session may begin so far ahead of its arrival. */
+  SESSION_FUTURE_MS: 60_000,
+  /** Updates of one session may place its beginning so far apart, where the clock of its sender was corrected. */
+  SESSION_APART_MS: 10 * 60_000,
+  /** Steps of one answer. */
+  SESSION_INTERVALS: 2500,
+  /** Groups × steps of one answer. */
+  SESSION_SERIES_POINTS: 10_000,
+  /** Groups that are looked at to find those of a page. */
+  SESSION_GROUPS: 10_000,
+  /** Seconds that one question may take. */
+  SESSION_QUERY_SECONDS: 20,
+} as const
