@@ -218,6 +218,7 @@ export const areas = {
       'apps/server/src/accounts',
       'apps/server/src/ingest',
       'apps/server/src/event',
+      'apps/server/src/releases',
       'packages/contract',
       'packages/protocol',
     ],

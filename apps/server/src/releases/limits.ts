@@ -8,6 +8,8 @@ export const LIMITS = {
   RELEASE_AUTHORS: 50,
   /** Deploys of one release; the oldest goes for a newer one. */
   RELEASE_DEPLOYS: 1000,
+  /** In an organisation that has so many, sessions name no new ones. */
+  RELEASES_NAMED: 10_000,
   /** Repositories of one organisation. */
   REPOSITORIES: 1000,
 } as const

@@ -12,6 +12,8 @@ export const LIMITS = {
   SESSION_FUTURE_MS: 60_000,
   /** Updates of one session may place its beginning so far apart, where the clock of its sender was corrected. */
   SESSION_APART_MS: 10 * 60_000,
+  /** Releases that are remembered as made. */
+  SESSION_RELEASES_REMEMBERED: 10_000,
   /** Steps of one answer. */
   SESSION_INTERVALS: 2500,
   /** Groups × steps of one answer. */

@@ -6,11 +6,13 @@ import { filteredSession } from './filtered.ts'
 import { IN_FUTURE, TOO_OLD } from './read/clock.ts'
 import { readSessionCounts, type LostCounts } from './read/read-session-counts.ts'
 import type { SessionCount } from './session.ts'
+import { newsOf } from './session-news.ts'
 import { encodeCount, SESSION_COUNTS } from './telemetry/session-rows.ts'
 import type { NumberOfUser } from './user-number.ts'
 
 interface CountsToStore {
   readonly counts: readonly SessionCount[]
+  readonly version: string
   readonly parts: readonly ItemPart[]
 }
 
@@ -39,6 +41,9 @@ const firstIdOf = ({ header, item }: DigestItem, arrival: string): bigint => {
   return hash.update(item.payload).digest().readBigUInt64BE(0)
 }
 
+/** The name of the kind. */
+export const SESSION_COUNT_ITEMS = 'session counts'
+
 /** Sessions that servers added up, as rows of `session_counts`. */
 export const createSessionCountItems = ({
   writer,
@@ -47,7 +52,7 @@ export const createSessionCountItems = ({
   readonly writer: Pick<RowWriter, 'insertRows'>
   readonly userNumber: NumberOfUser
 }): ItemKind<CountsToStore> => ({
-  name: 'session counts',
+  name: SESSION_COUNT_ITEMS,
   takes: ['sessions'],
   expand: (item, context) => {
     const read = readSessionCounts(item)
@@ -56,7 +61,7 @@ export const createSessionCountItems = ({
     if (counts.length === 0) return err(nothingOf(lost))
     const filtered = filteredSession(item, attributes, context)
     if (filtered !== null) return err(filtered)
-    return ok({ counts, parts: partsOf(lost) })
+    return ok({ counts, version: attributes.release, parts: partsOf(lost) })
   },
   quantityOf: ({ counts }) => counts.length,
   partsOf: ({ parts }) => parts,
@@ -72,4 +77,6 @@ export const createSessionCountItems = ({
     })
     return insertRowsOfItems(writer, SESSION_COUNTS, rows, to)
   },
+  announce: (stored) =>
+    newsOf(stored.map(({ entry: { item, value } }) => ({ sender: item.sender, version: value.version }))),
 })

@@ -3,13 +3,18 @@ import type { ItemKind } from '../ingest/index.ts'
 import { err, ok } from '../lib/result.ts'
 import type { EncodedRow, RowWriter } from '../storage/telemetry/row-writer.ts'
 import { filteredSession } from './filtered.ts'
+import { newsOf } from './session-news.ts'
 import { readSession } from './read/read-session.ts'
 import { encodeUpdate, SESSION_UPDATES } from './telemetry/session-rows.ts'
 import type { NumberOfUser } from './user-number.ts'
 
 interface UpdateToStore {
   readonly row: EncodedRow
+  readonly version: string
 }
+
+/** The name of the kind. */
+export const SESSION_ITEMS = 'sessions'
 
 /** Updates of sessions, as rows of `session_updates`. */
 export const createSessionItems = ({
@@ -19,7 +24,7 @@ export const createSessionItems = ({
   readonly writer: Pick<RowWriter, 'insertRows'>
   readonly userNumber: NumberOfUser
 }): ItemKind<UpdateToStore> => ({
-  name: 'sessions',
+  name: SESSION_ITEMS,
   takes: ['session'],
   expand: (item, context) => {
     const read = readSession(item)
@@ -28,7 +33,7 @@ export const createSessionItems = ({
     const filtered = filteredSession(item, { release: update.release, userAgent }, context)
     if (filtered !== null) return err(filtered)
     const row = encodeUpdate(item, update, { id: String(firstIdOf(item)), userNumber })
-    return ok({ row })
+    return ok({ row, version: update.release })
   },
   // What an SDK sends again is the same update.
   keyOf: (item, { row }) => `${item.sender.projectId}:${row.place.id}`,
@@ -38,4 +43,6 @@ export const createSessionItems = ({
       stored.map(({ entry }) => entry.value.row),
       to,
     ),
+  announce: (stored) =>
+    newsOf(stored.map(({ entry: { item, value } }) => ({ sender: item.sender, version: value.version }))),
 })
