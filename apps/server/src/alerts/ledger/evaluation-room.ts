@@ -12,11 +12,13 @@ import type { AlertEvaluationTable } from './schema.ts'
 
 type Row = Insertable<AlertEvaluationTable>
 
-/** Of one rule: how many are kept, and the newest of each decision. */
+/** Of one rule: how many are kept, and the newest of each decision, of any group and of each. */
 interface Kept {
   count: number
   readonly newest: Map<string, number | Row>
 }
+
+const keyOf = (decision: string, group: string | null): string => (group === null ? decision : `${decision} ${group}`)
 
 /** The first of the last hour; ids rise with time. */
 const firstOfHour = async (transaction: LedgerTransaction, now: number): Promise<number | null> => {
@@ -42,16 +44,17 @@ const readKept = async (
   for (const part of chunks([...new Set(ruleIds)], ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .selectFrom('alert_evaluations')
-      .select(({ fn }) => ['rule_id', 'decision', fn.countAll().as('count'), fn.max('id').as('newest')])
+      .select(({ fn }) => ['rule_id', 'decision', 'group_values', fn.countAll().as('count'), fn.max('id').as('newest')])
       .where('rule_id', 'in', part)
       .where('id', '>=', first)
-      .groupBy(['rule_id', 'decision'])
+      .groupBy(['rule_id', 'decision', 'group_values'])
+      .orderBy('newest')
       .execute()
-    for (const { count, decision, newest, rule_id: ruleId } of rows) {
+    for (const { count, decision, group_values: group, newest, rule_id: ruleId } of rows) {
       const own = kept.get(ruleId) ?? { count: 0, newest: new Map() }
       kept.set(ruleId, own)
       own.count += Number(count)
-      own.newest.set(decision, newest)
+      for (const key of [keyOf(decision, null), keyOf(decision, group)]) own.newest.set(key, newest)
     }
   }
   return kept
@@ -61,6 +64,10 @@ const readKept = async (
 const isTold = ({ decision, incident_id: incident }: Row): boolean =>
   incident !== null && decision !== 'held' && decision !== 'still'
 
+/** What fired is counted at its own group: there are no more of them than incidents. Of the rest, any group is like another. */
+const ownGroup = ({ group_values: group, incident_id: incident }: Row): string | null =>
+  incident === null || incident === undefined ? null : group
+
 export const readRoom = async (transaction: LedgerTransaction, ruleIds: readonly number[], now: number) => {
   const kept = await readKept(transaction, ruleIds, now)
   const more = new Map<number, number>()
@@ -69,10 +76,10 @@ export const readRoom = async (transaction: LedgerTransaction, ruleIds: readonly
     take: (row: Row): boolean => {
       const own = kept.get(row.rule_id) ?? { count: 0, newest: new Map<string, number | Row>() }
       kept.set(row.rule_id, own)
-      const like = own.newest.get(row.decision)
+      const like = own.newest.get(keyOf(row.decision, ownGroup(row)))
       if (own.count < LIMITS.ALERT_EVALUATIONS_AN_HOUR || like === undefined || isTold(row)) {
         own.count += 1
-        own.newest.set(row.decision, row)
+        for (const key of [keyOf(row.decision, null), keyOf(row.decision, row.group_values)]) own.newest.set(key, row)
         return true
       }
       if (typeof like === 'number') more.set(like, (more.get(like) ?? 0) + 1)

@@ -3,7 +3,7 @@ import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 
-/** What rules about how much came to when nothing was wrong: of days that are over for a while, one of each says how many. */
+/** What rules about how much came to when nothing was wrong: of days that are over for a while, one of each group says how many. */
 
 const RULES_AT_ONCE = 50
 
@@ -11,13 +11,19 @@ interface Quiet {
   readonly id: number
   readonly rule_id: number
   readonly rule_version: number
+  readonly group_values: string
   readonly reason: string
   readonly evaluated_at: number
   readonly repeated: number
 }
 
-const sameOf = ({ evaluated_at: at, reason, rule_id: rule, rule_version: version }: Quiet): string =>
-  `${rule} ${version} ${reason} ${Math.floor(at / DAY_MS)}`
+const sameOf = ({
+  evaluated_at: at,
+  group_values: group,
+  reason,
+  rule_id: rule,
+  rule_version: version,
+}: Quiet): string => `${rule} ${version} ${reason} ${Math.floor(at / DAY_MS)} ${group}`
 
 const mergeSome = async (transaction: LedgerTransaction, rows: readonly Quiet[]): Promise<number> => {
   const counted = new Map<number, number[]>()
@@ -50,7 +56,7 @@ export const mergeQuietEvaluations = async (ledger: Ledger, now: number, signal:
     merged += await ledger.transaction(async (transaction) => {
       const rows = await transaction
         .selectFrom('alert_evaluations')
-        .select(['id', 'rule_id', 'rule_version', 'reason', 'evaluated_at', 'repeated'])
+        .select(['id', 'rule_id', 'rule_version', 'group_values', 'reason', 'evaluated_at', 'repeated'])
         .where(
           'rule_id',
           'in',
