@@ -168,6 +168,8 @@ export interface EventView {
   readonly modules: Pairs
   /** Native programs and libraries that were loaded: file, and by what its symbols are found. */
   readonly images: Pairs
+  /** Addresses of scripts that carry a debug id: a build tool wrote them, and source maps go with them. */
+  readonly builtFiles: readonly string[]
   readonly flags: Pairs
   readonly sdk: {
     readonly name: string

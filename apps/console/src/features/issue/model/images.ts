@@ -19,6 +19,12 @@ export function readImages(images: readonly { readonly [field: string]: unknown 
   })
 }
 
+/** Addresses of scripts into which a debug id was put when they were built. */
+export const builtFilesOf = (images: readonly { readonly [field: string]: unknown }[]): readonly string[] =>
+  images.flatMap(({ code_file: file, debug_id: debugId, type }) =>
+    type === 'sourcemap' && typeof file === 'string' && typeof debugId === 'string' && debugId !== '' ? [file] : [],
+  )
+
 /** `shop.exe+0x2a3d`; empty when the address is in none of them. */
 export function placeIn(images: readonly ImageView[], address: string): string {
   const at = addressOf(address)

@@ -116,6 +116,7 @@ describe('readEvent', () => {
       { code_file: 'C:\\shop\\till.exe', image_addr: '0x140000000', image_size: 65_536, debug_id: 'abc-1' },
       { code_file: '/lib/libc.so.6', image_addr: '0x7f0000000000', image_size: 100 },
       { image_addr: 'nowhere' },
+      { type: 'sourcemap', code_file: 'https://shop.test/app.js', debug_id: '5a3e7d10-1f0c-4a57-9e35-1c8f0b1e2d3c' },
     ]
     const stacktrace = {
       frames: [{ ...native, instructionAddr: '0x5' }, native],
@@ -133,6 +134,7 @@ describe('readEvent', () => {
     )
     expect(view.stack?.frames.map(functionLabel)).toEqual(['till.exe+0x2a3d', '<anonymous>'])
     expect(view.stack?.registers).toEqual([['rip', '0x140002a3d']])
+    expect(view.builtFiles).toEqual(['https://shop.test/app.js'])
     expect(view.images).toEqual([
       ['C:\\shop\\till.exe', 'abc-1'],
       ['/lib/libc.so.6', ''],

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 
 import { contextTitle } from './contexts.ts'
 import { readFinding } from './finding.ts'
-import { type ImageView, placeIn, readImages } from './images.ts'
+import { builtFilesOf, type ImageView, placeIn, readImages } from './images.ts'
 import { metaBelow } from './remarks.ts'
 import { readSlowdown } from './slowdown.ts'
 import type {
@@ -95,6 +95,7 @@ export function readEvent(event: ApiEvent): EventView {
     extra: named(event.context),
     modules: Object.entries(event.packages).toSorted(([a], [b]) => a.localeCompare(b)),
     images: images.map(({ file, debugId }) => [file, debugId] as const),
+    builtFiles: builtFilesOf(entry('debugmeta')?.data.images ?? []),
     flags: readFlags(event.contexts.flags),
     sdk: event.sdk === null ? null : { ...event.sdk, integrations: [], packages: [] },
     notes: event.errors.map((error) => ({

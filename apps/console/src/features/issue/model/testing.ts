@@ -76,6 +76,7 @@ export function event(fields: Partial<EventView>): EventView {
     extra: [],
     modules: [],
     images: [],
+    builtFiles: [],
     flags: [],
     sdk: null,
     notes: [],

@@ -38,12 +38,49 @@ describe('why frames are shown as a bundler wrote them', () => {
     expect(unmappedOf(minified, place)?.reasons).toEqual([])
     for (const fields of [
       { line: 1, column: 12 },
-      { line: 80, column: 4711 },
       { line: 1, column: 4711, source: [{ line: 1, text: 'pour()' }] },
     ]) {
       expect(unmappedOf(event({ exceptions: [exception({ stack: stackOf(fields) })] }), place)).toBeNull()
     }
     expect(unmappedOf({ ...minified, platform: 'python' }, place)).toBeNull()
+  })
+
+  it('is said wherever a minifier broke its lines: esbuild keeps those of templates', () => {
+    const minified = event({ exceptions: [exception({ stack: stackOf({ line: 17, column: 31_146 }) })] })
+    expect(unmappedOf(minified, place)).not.toBeNull()
+  })
+
+  it('is said of a script with a debug id, however short its lines are', () => {
+    const file = 'https://shop.test/assets/app.js'
+    const built = event({
+      builtFiles: [file],
+      exceptions: [exception({ stack: stackOf({ line: 17, column: 40, path: file }) })],
+    })
+    expect(unmappedOf(built, place)).not.toBeNull()
+    expect(unmappedOf({ ...built, builtFiles: ['https://shop.test/other.js'] }, place)).toBeNull()
+  })
+
+  it('is said of a stack in which every function has the name of a minifier', () => {
+    const named = (...names: readonly string[]) =>
+      event({
+        exceptions: [
+          exception({
+            stack: {
+              frames: names.map((functionName, index) => frame({ index, functionName, line: 17, column: 40 })),
+              omitted: 0,
+              registers: [],
+            },
+          }),
+        ],
+      })
+    expect(unmappedOf(named('fa', 'Er', '<anonymous>'), place)).not.toBeNull()
+    expect(unmappedOf(named('fa', 'pourCoffee'), place)).toBeNull()
+    expect(unmappedOf(named('go', '<anonymous>'), place)).toBeNull()
+  })
+
+  it('is not said of an error whose stack was mapped', () => {
+    const stack = stackOf({ line: 17, column: 31_146 })
+    expect(unmappedOf(event({ exceptions: [exception({ stack, rawStack: stack })] }), place)).toBeNull()
   })
 
   it('quotes a release that a shell would read as something else', () => {

@@ -17,8 +17,20 @@ export const isAboutSources = ({ type }: NoteView): boolean => TYPES.has(type)
 /** Nobody writes lines so long by hand. */
 const MINIFIED_COLUMN = 300
 
-const looksMinified = ({ line, column, source }: FrameView): boolean =>
-  source.length === 0 && line !== null && line <= 3 && column !== null && column >= MINIFIED_COLUMN
+/** What a minifier calls functions: `fa`, `Er`, `t`. */
+const MINIFIED_NAME = /^[\w$]{1,2}$/
+
+/** One short name may be somebody's own; a stack of nothing else is not. */
+const MINIFIED_NAMES = 2
+
+const looksMinified = (frames: readonly FrameView[], builtFiles: ReadonlySet<string>): boolean => {
+  const bare = frames.filter(({ source }) => source.length === 0)
+  const named = bare.filter(({ functionName, inApp }) => inApp && /^[\w$]+$/.test(functionName))
+  return (
+    bare.some(({ column, path }) => builtFiles.has(path) || (column !== null && column >= MINIFIED_COLUMN)) ||
+    (named.length >= MINIFIED_NAMES && named.every(({ functionName }) => MINIFIED_NAME.test(functionName)))
+  )
+}
 
 /** @param server where uploads go: the address of the console */
 export function unmappedOf(
@@ -26,9 +38,11 @@ export function unmappedOf(
   { server, organization }: { readonly server: string; readonly organization: string },
 ): UnmappedView | null {
   const reasons = event.notes.filter(isAboutSources).map(({ field, reason }) => ({ file: field, reason }))
-  const stacks = [...event.exceptions.map(({ stack }) => stack), event.stack]
+  // Where maps were applied, the frames without one have reasons of their own.
+  const stacks = [...event.exceptions.map(({ rawStack, stack }) => (rawStack === null ? stack : null)), event.stack]
+  const builtFiles = new Set(event.builtFiles)
   const isMinified =
-    event.platform === 'javascript' && stacks.some((stack) => stack?.frames.some(looksMinified) === true)
+    event.platform === 'javascript' && stacks.some((stack) => stack !== null && looksMinified(stack.frames, builtFiles))
   if (reasons.length === 0 && !isMinified) return null
   return {
     reasons,
