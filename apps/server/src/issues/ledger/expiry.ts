@@ -113,11 +113,14 @@ export const expireEventIndex = async (
   }
 }
 
+/** A release that no event has named is as old as what programs said of it: it is told before its first event. */
 export const expireReleases = async (ledger: Ledger, organizationId: number, before: number): Promise<number> => {
   const result = await ledger.db
     .deleteFrom('releases')
     .where('organization_id', '=', organizationId)
     .where('last_seen', '<', before)
+    .where('first_seen', '<', before)
+    .where((eb) => eb.or([eb('date_released', 'is', null), eb('date_released', '<', before)]))
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
