@@ -608,11 +608,14 @@ describe('the page of a replay', () => {
       ['img', { rr_width: '90px', rr_height: '50px', style: 'visibility: hidden' }],
       ['canvas', { style: 'opacity: 0' }],
     ] as const
-    const adds = unseen.map(([tagName, attributes], index) => ({
+    const adds: object[] = unseen.map(([tagName, attributes], index) => ({
       parentId: 3,
       nextId: null,
       node: { type: 2, id: 10 + index, tagName, attributes, childNodes: [] },
     }))
+    const fading = { type: 2, id: 30, tagName: 'p', attributes: { style: 'opacity: 0' } }
+    const text = { type: 3, id: 31, textContent: 'Loading' }
+    adds.push({ parentId: 3, nextId: null, node: { ...fading, childNodes: [text] } })
     const counting: RecordedEvent = {
       type: 3,
       timestamp: began + 1,

@@ -492,13 +492,13 @@ describe('the recorder', () => {
     })
   })
 
-  /** Its images are black, and so are their boxes: the whole picture says how it is laid out. */
+  /** Its images are black, and so are their boxes: the whole picture says how it is laid out. One has not come yet. */
   const LAID_OUT = `<style>
       body { margin: 0; font: 20px/1.5 monospace } img { background: black; filter: brightness(0) } header, main > i { background: navy; height: 40px }
       header { position: relative; width: 400px } .badge { position: absolute; right: 8px; top: 4px; width: 24px; height: 24px }
       main { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; width: 400px; background: gold; margin-top: 10px }
       .wide { grid-column: span 2; width: 100%; height: 60px } .left { float: left; width: 90px; height: 50px; margin: 0 10px 10px 0 }
-      .cover { display: block; width: 300px; height: 30px } .later { display: none } .inset { position: fixed; inset: auto 0 0 auto; width: 40px; height: 40px }
+      .cover { display: block; width: 300px; height: 30px } .later { display: none } .card { display: grid; grid-template-columns: 64px 1fr 60px; width: 400px; background: pink } .inset { position: fixed; inset: auto 0 0 auto; width: 40px; height: 40px }
       b { display: block; background: crimson; width: 30px; height: 30px } hr { margin: 0; border: 0; height: 4px; background: olive } section { width: 400px; margin-top: 10px; background: teal; display: flow-root }
     </style>
     <header><img class="badge" src="IMAGE" alt="Ann"></header>
@@ -507,6 +507,7 @@ describe('the recorder', () => {
     <section><img class="cover" src="IMAGE"><b></b></section>
     <section><img class="later" src="IMAGE"><img style="display: none" src="IMAGE"></section>
     <section><svg class="later" width="20" height="20"></svg><b></b></section>
+    <div class="card"><img><b></b><b></b></div>
     <hr><img class="inset" src="IMAGE">`
   const NO_COLOUR = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 

@@ -231,7 +231,9 @@ describe('a test from a replay', () => {
     const dialog = page.getByRole('dialog', { name: /A test from this replay/ })
     await dialog.getByText(".fill('Stand-in')").waitFor()
     expect(await dialog.getByText(/it is masked, and 'Stand-in' stands in/).count()).toBe(1)
-    expect(await dialog.getByText(`npx firsthand repro ${recorded} --base-url`).count()).toBe(1)
+    const origin = originOf(server)
+    const address = `${origin}/organizations/${organization}/replays/${recorded}`
+    expect(await dialog.getByText(`npx firsthand repro ${address} --url ${origin} --base-url`).count()).toBe(1)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await dialog.getByRole('button', { name: 'Copy test' }).click()
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()

@@ -281,7 +281,7 @@ export const rewriteAttributes = (
     else budget.changed++
   }
   if (element.tag === 'img' && !element.isSvg) writeCandidate(attributes, written, budget)
-  if (isWithoutRoom(attributes)) written.set('style', 'display:none!important')
+  writeBox(attributes, written)
   return Object.fromEntries(written)
 }
 
@@ -292,11 +292,18 @@ const writeCandidate = ({ src, srcset }: Fields, written: Written, budget: Budge
   if (shown !== null && isPicture(shown)) written.set('src', shown)
 }
 
-const NO_SIZE = /^0(?:\.0+)?px$/
+/**
+ * Of what was not recorded only the outer size is known, with its borders. Its class says where it stands; its colours and
+ * what else a sheet tells by it, such as words before it, were not to be told.
+ */
+const BOX = 'box-sizing:border-box!important;content-visibility:hidden!important;background:#e5e3dd!important'
 
-/** Of what was not recorded only the place is known. What took none was mostly not drawn at all, and as an empty box would make a line. */
-const isWithoutRoom = ({ rr_width: width, rr_height: height }: Fields): boolean =>
-  NO_SIZE.test(textOf(width)) && NO_SIZE.test(textOf(height))
+const writeBox = ({ rr_width: width, rr_height: height }: Fields, written: Written): void => {
+  if (typeof width !== 'string' || typeof height !== 'string') return
+  const own = textOf(written.get('style'))
+  // What is on its way through a file was written once already.
+  if (!own.endsWith(BOX)) written.set('style', own === '' ? BOX : `${own};${BOX}`)
+}
 
 const writeRemoval = (name: string, written: Written): void => {
   written.set(name, null)

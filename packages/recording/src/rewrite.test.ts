@@ -370,14 +370,18 @@ describe('rewriteEvents', () => {
     expect(written).toContain('"isShadow":true')
   })
 
-  it('what was not recorded and took no room is not drawn, and what took some is', () => {
+  it('what was not recorded is a box of its outer size, without colours and words of sheets', () => {
     const styleOf = (attributes: Record<string, unknown>): unknown => {
       const [, snapshot] = rewriteEvents(pageWith(element('img', attributes))).events
-      return /"style":("[^"]*")/.exec(JSON.stringify(snapshot))?.[1]
+      return /"style":"([^"]*)"/.exec(JSON.stringify(snapshot))?.[1]
     }
-    expect(styleOf({ class: 'a', rr_width: '0px', rr_height: '0px' })).toBe('"display:none!important"')
-    expect(styleOf({ rr_width: '100px', rr_height: '0px' })).toBeUndefined()
-    expect(styleOf({ rr_width: '100px', rr_height: '80px' })).toBeUndefined()
+    const box = 'box-sizing:border-box!important;content-visibility:hidden!important;background:#e5e3dd!important'
+    // An image that had not come yet has its place among the others.
+    expect(styleOf({ class: 'a', rr_width: '0px', rr_height: '0px' })).toBe(box)
+    expect(styleOf({ rr_width: '100px', rr_height: '80px' })).toBe(box)
+    const hidden = { rr_width: '0px', rr_height: '0px', style: 'display:none' }
+    expect(styleOf(hidden)).toBe(`display:none;${box}`)
+    expect(styleOf({ ...hidden, style: `display:none;${box}` })).toBe(`display:none;${box}`)
     expect(styleOf({ class: 'a' })).toBeUndefined()
   })
 

@@ -124,7 +124,10 @@ export const createMasker = (
       // A frame's page says nothing by itself: what is around the frame counts.
       const told = (element && rules.saidHere(element)) ?? next.told
       if (node.tagName === 'canvas') onCanvas(node.id)
-      if (node.attributes) maskAttributes(node.attributes, element, told)
+      if (node.attributes) {
+        maskAttributes(node.attributes, element, told)
+        if (isUndrawnBox(node.attributes, element)) node.attributes['style'] = 'display:none'
+      }
       if (node.textContent) {
         if (isCss) node.textContent = css(node.textContent)
         else if (rules.isMasked(told, isOption(live?.parentNode))) node.textContent = maskText(node.textContent)
@@ -188,6 +191,13 @@ export const createMasker = (
     },
   }
 }
+
+/** What is blocked and took no room: not drawn, or an image that has not come yet, whose place others stand around. */
+const isUndrawnBox = ({ rr_width: width, rr_height: height }: Attributes, element: Element | null): boolean =>
+  width === '0px' &&
+  height === '0px' &&
+  element !== null &&
+  element.ownerDocument.defaultView?.getComputedStyle(element).display === 'none'
 
 const isStyle = (node: Node | null | undefined): boolean => node?.nodeName === 'STYLE'
 const isOption = (node: Node | null | undefined): boolean => FIELDS.has(node?.nodeName ?? '')

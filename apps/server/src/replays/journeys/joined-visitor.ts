@@ -4,8 +4,8 @@ import type { ReplayScope } from '../replay.ts'
 import type { Granted } from '../services.ts'
 import type { FoundVisitor, JoinedVisitor } from '../visitor.ts'
 
-/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
-const STEPS_OF_VISITOR = 3
+/** Ids and addresses of one visitor lead to others, mostly in two steps or three; after so many it is enough. */
+const STEPS_OF_VISITOR = 8
 
 /**
  * Whom ids and e-mail addresses stand for in a time: one address may have several ids, and one id several addresses. Both may

@@ -73,6 +73,16 @@ describe('what people without an account are told of a replay', () => {
     expect(told.replay.device).toEqual({ name: null, brand: 'Apple', model: '17', family: 'iPhone' })
   })
 
+  it('R99 what was noted before the first frame where the link begins there, and nothing before a chosen moment', () => {
+    const playback = playbackOf({
+      marks: [mark({ at: START - 2000, text: 'before' }), mark({ at: START, text: 'first' })],
+    })
+    const textsFrom = (from: number): string[] =>
+      sharedPlayback(playback, { from, to: START + 60_000 }, NO_ASSET_SUMMARY).marks.map(({ at }) => String(at - START))
+    expect(textsFrom(START)).toEqual(['-2000', '0'])
+    expect(textsFrom(START + 1)).toEqual([])
+  })
+
   it('R47 that the visitor was idle only where it shows more than ten seconds of that', () => {
     const second = 1000
     const idleIn = (from: number, to: number): ReplayPlayback['idle'] => {

@@ -140,6 +140,10 @@ const pagesIn = (pages: ReplayPlayback['pages'], { from, to }: Shown): ReplayPla
   ]
 }
 
+/** What was noted before the first frame, e.g. where the page came from, stands at its beginning. */
+const marksIn = ({ marks, startedAt }: ReplayPlayback, { from, to }: Shown): ReplayPlayback['marks'] =>
+  marks.filter(({ at }) => (at >= from || from <= startedAt) && at <= to)
+
 type Videos = ReplayPlayback['videos']
 
 /** Nothing cuts a video: those are shown that lie within. The first and the last may go beyond what else was recorded. */
@@ -176,7 +180,7 @@ export const sharedPlayback = (
       .filter((segment) => segment.to >= from && segment.from <= to)
       .map((segment) => strangersSegment(segment, shown)),
     pages: pagesIn(playback.pages, shown),
-    marks: playback.marks.filter((mark) => mark.at >= from && mark.at <= to && isForStrangers(mark)).map(strangersMark),
+    marks: marksIn(playback, shown).filter(isForStrangers).map(strangersMark),
     marksLeftOut: playback.marksLeftOut,
     textsLeftOut: 0,
     idle: idleIn(playback.idle, shown),

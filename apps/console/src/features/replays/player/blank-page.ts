@@ -16,11 +16,23 @@ const hasRoom = (element: Element): boolean => {
 const isDrawn = (element: Element): boolean =>
   element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
 
+/** Text that stands below something transparent is among the text of a page all the same. */
+const hasDrawnText = (body: HTMLElement): boolean => {
+  const texts = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  for (let looked = 0; looked < MAX_LOOKED_AT; looked += 1) {
+    const text = texts.nextNode()
+    if (text === null) return false
+    if (text.textContent?.trim() && text.parentElement !== null && isDrawn(text.parentElement)) return true
+  }
+  // Of so much text some is drawn.
+  return true
+}
+
 /** Whether nothing of a recorded page is to be seen yet: applications draw themselves some time after their page came. */
 export function isBlankPage(page: Element | null): boolean {
   const body = page?.querySelector<HTMLElement>('body') ?? null
   if (body === null) return false
-  if (body.innerText.trim() !== '' && body.checkVisibility({ opacityProperty: true })) return false
+  if (body.innerText.trim() !== '' && hasDrawnText(body)) return false
   const looked = [...body.querySelectorAll('*')].slice(0, MAX_LOOKED_AT)
   return !looked.some(
     (element) => (element.matches(SEEN) || element.shadowRoot !== null) && hasRoom(element) && isDrawn(element),

@@ -90,7 +90,7 @@ export function TestDialog({ playback, open, onOpenChange }: TestDialogProps) {
         failed="No test could be made"
         compact
       >
-        {(data) => <Shown test={data} replay={replay} startedAt={startedAt} />}
+        {(data) => <Shown test={data} org={org} replay={replay} startedAt={startedAt} />}
       </Loaded>
     </Dialog>
   )
@@ -105,14 +105,17 @@ function rangeOf({ steps }: ReplayTest, startedAt: number): string {
 
 function Shown({
   test,
+  org,
   replay,
   startedAt,
 }: {
   readonly test: ReplayTest
+  readonly org: string
   readonly replay: string
   readonly startedAt: number
 }) {
-  const command = `npx firsthand repro ${replay} --base-url http://localhost:3000`
+  const address = addressOf(`/organizations/${org}/replays/${replay}`)
+  const command = `npx firsthand repro ${address} --url ${location.origin} --base-url http://localhost:3000`
   const error = test.error === null ? null : `fail with ${test.error.title}`
   return (
     <>
@@ -175,6 +178,10 @@ function Shown({
         <code>{command}</code>
         <CopyButton text={command} label="command" />
       </div>
+      <p className={styles.said}>
+        The base is the site that it runs against. A token that may read events stands in <code>SENTRY_AUTH_TOKEN</code>
+        .
+      </p>
     </>
   )
 }
