@@ -43,8 +43,10 @@ export const LIMITS = {
   MONITOR_PRESENCE_MS: 10_000,
   /** Failures in a row that each make an event; of those after them, the 16th, the 32nd, the 64th do. */
   MONITOR_FAILURES_TOLD: 10,
-  /** Of a monitor in one environment, on a day (of UTC): the last one stays open, and more are recorded but told to nobody. */
+  /** Of a monitor in one environment, on a day (of UTC): more are recorded but told to nobody, unless they last. */
   MONITOR_INCIDENTS_PER_DAY: 10,
+  /** Beyond that, one that fails for so long without a break is told; for twice as long the next one, and so on. */
+  MONITOR_LASTING_MS: 15 * 60_000,
   /** Events of issues that one look sends on their way, of all organisations in turns. */
   MONITOR_EVENTS_PER_LOOK: 200,
   /** Periods without a run, after which it is asked whether an environment is needed any more. */

@@ -27,8 +27,10 @@ export const LIMITS = {
   UPTIME_SICK_HOSTS: 4,
   /** With fewer, one that is away while no other one answers either is in doubt for so long before anybody is told. */
   UPTIME_DOUBT_MS: 3 * 60_000,
-  /** Of one check and its certificate, on a day (of UTC): the last one stays open, and more are recorded but told to nobody. */
+  /** Of one check and its certificate, on a day (of UTC): more are recorded but told to nobody, unless they last. */
   UPTIME_INCIDENTS_PER_DAY: 10,
+  /** Beyond that, one that fails for so long without a break is told; for twice as long the next one, and so on. */
+  UPTIME_LASTING_MS: 15 * 60_000,
   /** Of one check: of older results their days are kept. */
   UPTIME_RESULTS_KEPT: 10_000,
   UPTIME_DAYS_KEPT_DAYS: 400,

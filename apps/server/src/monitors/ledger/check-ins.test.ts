@@ -138,7 +138,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(Math.min(...rows.map((row) => row.until_at))).toBe(AT + 4 * MINUTE)
   })
 
-  it('a monitor that flaps is told of so often a day; its issue is over with the first good run of the next', async () => {
+  it('a monitor that flaps is told of so often a day, and then when it fails for long', async () => {
     const most = LIMITS.MONITOR_INCIDENTS_PER_DAY
     const flap = async (from: number, times: number): Promise<void> => {
       for (let time = 0; time < times; time += 1) {
@@ -150,15 +150,21 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     await end(AT - MINUTE, { monitor_config: monthly })
     await flap(AT, most + 5)
     const all = await toTell()
-    expect(all).toHaveLength(2 * most - 1)
-    expect(all.at(-1)).toBe('failed')
+    expect(all).toHaveLength(2 * most)
+    expect(all.at(-1)).toBe('recovered')
     const failed = (await createMonitorEvents(opened).unsent()).at(-1)
-    expect(failed?.monitor.note).toContain('nobody is told of more before tomorrow')
-    await send(AT + 24 * HOUR, { status: 'ok' })
-    await send(AT + 24 * HOUR + MINUTE, { status: 'ok' })
-    expect((await toTell()).slice(all.length)).toEqual(['recovered'])
+    expect(failed?.monitor.note).toContain('nobody is told of another one unless it lasts 15 minutes')
+    const LONG = LIMITS.MONITOR_LASTING_MS
+    const from = AT + 2 * HOUR
+    for (let at = 0; at < LONG; at += MINUTE) await send(from + at, { status: 'error' })
+    expect((await toTell()).slice(all.length)).toEqual([])
+    await send(from + LONG, { status: 'error' })
+    expect((await toTell()).slice(all.length)).toEqual(['failed'])
+    await send(from + LONG + MINUTE, { status: 'ok' })
+    await flap(from + HOUR, 3)
+    expect((await toTell()).slice(all.length)).toEqual(['failed', 'recovered'])
     await flap(AT + 25 * HOUR, 1)
-    expect((await toTell()).slice(all.length)).toEqual(['recovered', 'failed', 'recovered'])
+    expect((await toTell()).slice(all.length)).toEqual(['failed', 'recovered', 'failed', 'recovered'])
   })
 
   it('runs that never come now and then are told of so often a day as well', async () => {

@@ -57,7 +57,7 @@ type Told = 'failed' | 'recovered'
 
 /**
  * What is told of a result. Muted ones are silent, but what was told before is taken back when it is over. What flaps is told
- * of until its last incident of a day.
+ * of so often a day, and then when it fails for long.
  */
 export const toTell = (
   {
@@ -69,14 +69,15 @@ export const toTell = (
   }: Pick<OpenEnvironment, 'hasIssue' | 'incidents' | 'isMuted' | 'state' | 'terms'>,
   { at, change, result }: { readonly change: Change; readonly result: RunResult; readonly at: number },
 ): Told | null => {
-  if (INCIDENTS.isReached(incidents, at)) return null
   if (result === 'ok') return hasIssue && state.status === 'ok' ? 'recovered' : null
   if (change === null || isMuted || isMutedAt(terms.muting, at)) return null
-  return hasIssue && !isWorthAnEvent(state.failuresInRow) ? null : 'failed'
+  if (hasIssue) return isWorthAnEvent(state.failuresInRow) ? 'failed' : null
+  const since = state.failuresInRow > 1 ? state.incidentSince : null
+  return INCIDENTS.mayTell(incidents, at, since) ? 'failed' : null
 }
 
-/** So many a day. */
-export const INCIDENTS = createIncidentCap(LIMITS.MONITOR_INCIDENTS_PER_DAY)
+/** So many a day, and those that last. */
+export const INCIDENTS = createIncidentCap(LIMITS.MONITOR_INCIDENTS_PER_DAY, LIMITS.MONITOR_LASTING_MS)
 
 /** Failures that go on are of the incident that they began with. */
 export const incidentsAfter = (

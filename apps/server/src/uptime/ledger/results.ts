@@ -124,12 +124,13 @@ const recordOne = async (
   const step = endsAt === null ? null : toTell(row.certificate_step, stepOf(endsAt, at))
   const isMuted = row.is_muted === 1
   let incidents: DayCount = { day: row.incident_day, count: row.incident_count }
-  const mayTell = (): boolean => !INCIDENTS.isReached(incidents, at)
-  const isOver = row.has_issue === 1 && result === 'up' && state.status === 'up' && mayTell()
-  const isRenewed = step === 'over' && mayTell()
-  const isDown = (change === 'down' || (change === 'still down' && row.has_issue === 0)) && !isMuted && mayTell()
+  const isOver = row.has_issue === 1 && result === 'up' && state.status === 'up'
+  const isRenewed = step === 'over'
+  const isNew = change === 'down' || (change === 'still down' && row.has_issue === 0)
+  const since = state.failuresInRow > 1 ? state.incidentSince : null
+  const isDown = isNew && !isMuted && INCIDENTS.mayTell(incidents, at, since)
   if (isDown) incidents = INCIDENTS.after(incidents, at)
-  const isEnding = typeof step === 'number' && !isMuted && mayTell()
+  const isEnding = typeof step === 'number' && !isMuted && INCIDENTS.mayTell(incidents, at, null)
   if (isEnding) incidents = INCIDENTS.after(incidents, at)
   const reasonOf = (reason: string): string => [reason, INCIDENTS.note(incidents, at)].join(' ').trim()
   const events: { kind: string; about: string; title: string; reason: string }[] = [
@@ -192,8 +193,8 @@ const recordOne = async (
   return events.length > 0
 }
 
-/** So many a day. */
-const INCIDENTS = createIncidentCap(LIMITS.UPTIME_INCIDENTS_PER_DAY)
+/** So many a day, and those that last. */
+const INCIDENTS = createIncidentCap(LIMITS.UPTIME_INCIDENTS_PER_DAY, LIMITS.UPTIME_LASTING_MS)
 
 const REASON_CHARACTERS = 500
 

@@ -13,6 +13,8 @@ import { createSecrets } from '../secrets.ts'
 
 const AT = Date.UTC(2026, 10, 27, 10)
 const DAY = 86_400_000
+const HOUR = 3_600_000
+const MINUTE = 60_000
 const DOWN: Outcome = { failure: { kind: 'status', reason: 'It answered 503; 200-299 is well.' }, answer: null }
 const AWAY: Outcome = { failure: { kind: 'connect', reason: 'Nobody is there.' }, answer: null }
 const UP: Outcome = { failure: null, answer: null }
@@ -181,7 +183,7 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(rest.map((row) => row.at - AT)).toEqual([3, 2, 1])
   })
 
-  it('that flaps is told of so often a day; its issue stays open then, and is over with the next day', async () => {
+  it('that flaps is told of so often a day, and then when it is down for long', async () => {
     const { id } = await add()
     const results = createResults(opened)
     const flap = async (from: number, times: number): Promise<void> => {
@@ -194,20 +196,36 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     const most = LIMITS.UPTIME_INCIDENTS_PER_DAY
     await flap(AT, most + 5)
     const all = await told()
-    expect(all).toHaveLength(2 * most - 1)
+    expect(all).toHaveLength(2 * most)
     expect(all.filter((one) => one === 'address failed')).toHaveLength(most)
-    expect(all.at(-1)).toBe('address failed')
+    expect(all.at(-1)).toBe('address over')
     const reasons = (await createUptimeEvents(opened).unsent()).map(({ reason }) => reason)
-    expect(reasons.map((reason) => reason.includes('nobody is told of more before tomorrow'))).toEqual([
-      ...Array.from({ length: most - 1 }, () => false),
-      true,
-    ])
-    // It is well, and somebody still has its issue.
-    await results.record(id, UP, AT + DAY, false)
-    expect((await told()).slice(all.length)).toEqual(['address over'])
-    await results.record(id, UP, AT + DAY + 1, false)
-    await flap(AT + DAY + 10, 1)
-    expect((await told()).slice(all.length)).toEqual(['address over', 'address failed', 'address over'])
+    expect(
+      reasons.map((reason) => reason.includes('nobody is told of another one unless it lasts 15 minutes')),
+    ).toEqual([...Array.from({ length: most - 1 }, () => false), true])
+    const more = async (): Promise<string[]> => (await told()).slice(all.length)
+    const away = async (from: number, ms: number, every = MINUTE): Promise<void> => {
+      for (let at = 0; at <= ms; at += every) await results.record(id, DOWN, from + at, false)
+    }
+    const LONG = LIMITS.UPTIME_LASTING_MS
+    await away(AT + HOUR, LONG - 1)
+    expect(await more()).toEqual([])
+    await away(AT + HOUR + LONG, 3 * DAY, HOUR)
+    // Once, however long.
+    expect(await more()).toEqual(['address failed'])
+    await results.record(id, UP, AT + 3 * DAY + 2 * HOUR, false)
+    await flap(AT + 3 * DAY + 3 * HOUR, most)
+    expect((await told()).slice(-2)).toEqual(['address failed', 'address over'])
+    const count = (await told()).length
+    const lasted = [LONG, LONG, 2 * LONG]
+    for (const [place, ms] of lasted.entries()) {
+      await away(AT + 3 * DAY + (4 + place) * HOUR, ms)
+      await results.record(id, UP, AT + 3 * DAY + (4 + place) * HOUR + ms + 1, false)
+    }
+    // The second one has to last twice as long.
+    expect((await told()).slice(count)).toEqual(['address failed', 'address over', 'address failed', 'address over'])
+    await flap(AT + 4 * DAY, 1)
+    expect((await told()).slice(count + 4)).toEqual(['address failed', 'address over'])
   })
 
   it('whose certificate is now the old one, now the new one, is told of so often a day', async () => {
@@ -218,9 +236,9 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
       await answer(10, AT + time * 10)
       await answer(300, AT + time * 10 + 1)
     }
-    expect(await told()).toHaveLength(2 * LIMITS.UPTIME_INCIDENTS_PER_DAY - 1)
-    await answer(300, AT + DAY)
-    expect((await told()).at(-1)).toBe('certificate over')
+    expect(await told()).toHaveLength(2 * LIMITS.UPTIME_INCIDENTS_PER_DAY)
+    await answer(10, AT + DAY)
+    expect((await told()).at(-1)).toBe('certificate failed')
   })
 
   it('what is to be told of one organisation keeps no other one waiting', async () => {
