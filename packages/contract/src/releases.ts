@@ -45,6 +45,8 @@ export const release = z.object({
   authors: z.array(commitAuthor),
   deployCount: z.number(),
   lastDeploy: deploy.nullable(),
+  /** Of each environment in which nothing newer of its projects runs: its deploy there, the newest first. */
+  currentDeploys: z.array(deploy),
   versionInfo: z.object({
     /** What stands before the `@`. */
     package: z.string().nullable(),

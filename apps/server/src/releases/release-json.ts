@@ -25,6 +25,7 @@ export const releaseJson = (release: Release) => ({
   authors: release.authors.map(({ name, email }) => ({ name, email })),
   deployCount: release.deploys,
   lastDeploy: release.lastDeploy === null ? null : deployJson(release.lastDeploy),
+  currentDeploys: release.currentDeploys.map(deployJson),
   versionInfo: versionInfo(release.version),
   projects: release.projects.map(({ id, slug, name, platform, newIssues }) => ({
     id: String(id),

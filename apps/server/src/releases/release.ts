@@ -41,6 +41,8 @@ export interface Release {
   readonly authors: readonly ReleaseAuthor[]
   readonly deploys: number
   readonly lastDeploy: Deploy | null
+  /** Where it runs: its deploys that no newer one took the place of, the newest first. */
+  readonly currentDeploys: readonly Deploy[]
   readonly projects: readonly {
     readonly id: number
     readonly slug: string

@@ -83,6 +83,7 @@ describe('releases and environments', () => {
         shortVersion: '1.2.3',
         versionInfo: { package: 'shop', version: { raw: '1.2.3+7' }, description: '1.2.3' },
         lastDeploy: null,
+        currentDeploys: [],
       },
     ])
     expect((await owner.call('GET', '/projects/acme/web/releases/2024/')).body).toMatchObject({
@@ -230,6 +231,38 @@ describe('what programs say of releases', () => {
     ]) {
       expect((await owner.call('POST', `${of('1')}deploys/`, body)).status, JSON.stringify(body)).toBe(400)
     }
+  })
+
+  it('run in each environment until a newer one of the same project does', async () => {
+    const owner = await test.owner()
+    await owner.call('POST', '/organizations/acme/projects/', { name: 'Shop' })
+    await owner.call('POST', releases, { version: '1', projects: ['web'] })
+    await owner.call('POST', releases, { version: '2', projects: ['web'] })
+    await owner.call('POST', releases, { version: 'other', projects: ['shop'] })
+    const deploy = async (version: string, environment: string): Promise<void> => {
+      test.clock.advance(60_000)
+      expect((await owner.call('POST', `${of(version)}deploys/`, { environment })).status).toBe(201)
+    }
+    const runsIn = async (): Promise<Readonly<Record<string, readonly string[]>>> => {
+      const listed = (await owner.call('GET', releases)).body as unknown as {
+        version: string
+        currentDeploys: { environment: string }[]
+      }[]
+      return Object.fromEntries(
+        listed.map(({ currentDeploys, version }) => [version, currentDeploys.map(({ environment }) => environment)]),
+      )
+    }
+    await deploy('1', 'production')
+    await deploy('1', 'production')
+    await deploy('1', 'staging')
+    expect(await runsIn()).toEqual({ 1: ['staging', 'production'], 2: [], other: [] })
+    await deploy('2', 'staging')
+    await deploy('other', 'production')
+    expect(await runsIn()).toEqual({ 1: ['production'], 2: ['staging'], other: ['production'] })
+    await deploy('2', 'production')
+    expect(await runsIn()).toEqual({ 1: [], 2: ['production', 'staging'], other: ['production'] })
+    await deploy('1', 'production')
+    expect(await runsIn()).toEqual({ 1: ['production'], 2: ['staging'], other: ['production'] })
   })
 
   it('L86: one that events have named is archived and not deleted', async () => {

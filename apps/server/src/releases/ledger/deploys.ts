@@ -15,6 +15,47 @@ export const deployOf = (row: Selectable<ReleaseDeployTable>): Deploy => ({
   finishedAt: row.finished_at,
 })
 
+/**
+ * Where these releases run: in each environment, the newest deploy of each of their projects. Another project's deploy to
+ * `production` takes no place away. Newest first.
+ */
+export const currentDeploys = async (
+  db: Ledger['db'],
+  releaseIds: readonly number[],
+): Promise<readonly { readonly releaseId: number; readonly deploy: Deploy }[]> => {
+  const rows = await db
+    .with('newest', (query) =>
+      query
+        .selectFrom('release_deploys')
+        .innerJoin('release_projects', 'release_projects.release_id', 'release_deploys.release_id')
+        .select('release_deploys.id')
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) =>
+              over
+                .partitionBy(['release_projects.project_id', 'release_deploys.environment'])
+                .orderBy('release_deploys.finished_at', 'desc')
+                .orderBy('release_deploys.id', 'desc'),
+            )
+            .as('place'),
+        )
+        .where('release_projects.project_id', 'in', (own) =>
+          own.selectFrom('release_projects as own').select('own.project_id').where('own.release_id', 'in', releaseIds),
+        ),
+    )
+    .selectFrom('release_deploys')
+    .selectAll('release_deploys')
+    .where('release_deploys.release_id', 'in', releaseIds)
+    .where('release_deploys.id', 'in', ({ selectFrom }) =>
+      selectFrom('newest').select('newest.id').where('newest.place', '=', 1),
+    )
+    .orderBy('release_deploys.finished_at', 'desc')
+    .orderBy('release_deploys.id', 'desc')
+    .execute()
+  return rows.map((row) => ({ releaseId: row.release_id, deploy: deployOf(row) }))
+}
+
 /** Where releases run. */
 export const createDeploys = ({ ledger }: { readonly ledger: Ledger }) => ({
   /** Newest first. */

@@ -7,7 +7,7 @@ import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
 import type { Release, ReleaseAuthor, ReleaseCommit } from '../release.ts'
 import type { ToldCommit } from '../suspects.ts'
-import { deployOf } from './deploys.ts'
+import { currentDeploys, deployOf } from './deploys.ts'
 import type { ReleaseCommitTable, ReleaseStatus } from './schema.ts'
 
 const commitOf = (row: Selectable<Omit<ReleaseCommitTable, 'files'>>): ReleaseCommit => ({
@@ -133,6 +133,9 @@ const withParts = async (
             parts.deploys.map(({ newest }) => newest),
           )
           .execute()
+  // Nothing runs anywhere of releases without deploys.
+  const deployed = parts.deploys.map((one) => one.release_id)
+  const current = deployed.length === 0 ? [] : await currentDeploys(db, deployed)
   return rows.map((row) => {
     const own = parts.projects.filter((project) => project.release_id === row.id)
     const newest = parts.newest.find((commit) => commit.release_id === row.id)
@@ -157,6 +160,7 @@ const withParts = async (
         .slice(0, LIMITS.RELEASE_AUTHORS),
       deploys: Number(parts.deploys.find((one) => one.release_id === row.id)?.count ?? 0),
       lastDeploy: deploy === undefined ? null : deployOf(deploy),
+      currentDeploys: current.filter(({ releaseId }) => releaseId === row.id).map((one) => one.deploy),
       projects: own.map(({ id, slug, name, platform, new_issues: newIssues }) => ({
         id,
         slug,

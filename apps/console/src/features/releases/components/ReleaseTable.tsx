@@ -66,7 +66,7 @@ function Row({
   readonly selected: boolean
   readonly onPointerDown: () => void
 }) {
-  const { lastDeploy, projects, version } = release
+  const { projects, version } = release
   return (
     <Tr {...row} className={styles.row}>
       <Td className={styles.name}>
@@ -84,20 +84,36 @@ function Row({
       <Td quiet>
         <RelativeTime time={release.dateReleased ?? release.dateCreated} />
       </Td>
-      <Td quiet className={lastDeploy === null ? styles.none : undefined}>
-        {lastDeploy === null ? (
-          'no deploy told'
-        ) : (
-          <>
-            <VisibleText text={lastDeploy.environment} /> since{' '}
-            <RelativeTime form="age" time={lastDeploy.dateFinished} />
-          </>
-        )}
-      </Td>
+      <RunsIn release={release} />
       <Count value={release.newGroups} words={release.newGroups === 1 ? 'new issue' : 'new issues'} />
       <Count value={release.regressedGroups} words="came back" isBad />
       <Count value={release.commitCount} words={release.commitCount === 1 ? 'commit' : 'commits'} />
     </Tr>
+  )
+}
+
+/** More environments than this are counted: a row stays a row. */
+const ENVIRONMENTS = 4
+
+/** Each environment whose newest deploy is of this release. */
+function RunsIn({ release: { currentDeploys, lastDeploy } }: { readonly release: Release }) {
+  if (currentDeploys.length === 0) {
+    return (
+      <Td quiet className={styles.none}>
+        {lastDeploy === null ? 'no deploy told' : 'nowhere any more'}
+      </Td>
+    )
+  }
+  const more = currentDeploys.length - ENVIRONMENTS
+  return (
+    <Td quiet>
+      {currentDeploys.slice(0, ENVIRONMENTS).map(({ dateFinished, environment, id }) => (
+        <span key={id} className={styles.deploy}>
+          <VisibleText text={environment} /> since <RelativeTime form="age" time={dateFinished} />
+        </span>
+      ))}
+      {more > 0 ? <span className={styles.deploy}>and {more} more</span> : null}
+    </Td>
   )
 }
 
