@@ -593,6 +593,8 @@ export const listIssueStats = endpoint({
       .array(z.string().regex(/^\d{1,16}$/, 'An issue id is a number.'))
       .min(1)
       .max(100),
+    /** Conditions on events: those that meet them are counted apart, as `filtered`. */
+    ...searchText,
     groupStatsPeriod: z.string().max(8).optional(),
     ...timeRange,
     ...projectFilter,
@@ -608,9 +610,19 @@ export const listIssueStats = endpoint({
       isUnhandled: z.boolean(),
       stats: issueStats,
       lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
+      /** Of the events that `query` is about; null where it says nothing of events. */
+      filtered: z
+        .object({
+          count: z.string(),
+          userCount: z.number(),
+          /** Null where there are none. */
+          firstSeen: date.nullable(),
+          lastSeen: date.nullable(),
+        })
+        .nullable(),
     }),
   ),
-  summary: 'Counts and sparklines of given issues',
+  summary: 'Counts and sparklines of given issues; and of their events that match a search',
   scope: 'event:read',
 })
 

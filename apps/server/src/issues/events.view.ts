@@ -15,6 +15,11 @@ export interface EventView {
   rankIssues(scope: EventScope, by: 'events' | 'users', limit: number): Promise<readonly IssueRank[]>
   /** Counts and sparklines of all issues of a page in one query. */
   countIssues(request: IssueCountRequest): Promise<ReadonlyMap<number, IssueCounts>>
+  /** Events of these issues that are in the scope; an issue without any is absent. */
+  countWithin(
+    scope: EventScope,
+    issues: IssueCountRequest['issues'],
+  ): Promise<ReadonlyMap<number, Omit<IssueCounts, 'series'>>>
   /** Newest first; one more than `limit` when there are more. */
   list(scope: EventScope, page: { readonly limit: number; readonly offset: number }): Promise<readonly EventSummary[]>
   /** Null when it is not (or not yet) there. */

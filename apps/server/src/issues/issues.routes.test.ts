@@ -891,6 +891,25 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect((await acme.call('PUT', '/organizations/acme/issues/', { status: 'resolved' })).status).toBe(400)
     })
 
+    const ofRelease = async (ids: readonly number[], query: string): Promise<Record<string, unknown>> => {
+      const groups = ids.map((id) => `groups=${id}`).join('&')
+      const search = query === '' ? '' : `&query=${encodeURIComponent(query)}`
+      const { status, body } = await acme.call('GET', `/organizations/acme/issues-stats/?${groups}${search}`)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return Object.fromEntries(
+        (body as unknown as { id: string; filtered: unknown }[]).map(({ id, filtered }) => [id, filtered]),
+      )
+    }
+
+    it('counts of given issues tell those of a release apart', async () => {
+      const at = new Date(NOW - HOUR).toISOString()
+      expect(await ofRelease([cart, login], 'release:"web@2.0"')).toEqual({
+        [cart]: { count: '1', userCount: 1, firstSeen: at, lastSeen: at },
+        [login]: { count: '0', userCount: 0, firstSeen: null, lastSeen: null },
+      })
+      expect(await ofRelease([cart], '')).toEqual({ [cart]: null })
+    })
+
     it('check 95: merged issues collect both shapes; unmerging takes them apart again', async () => {
       const { body } = await acme.call('PUT', `/organizations/acme/issues/?id=${login}&id=${cart}`, { merge: 1 })
       expect(body).toEqual({ merge: { parent: String(cart), children: [String(login)] } })

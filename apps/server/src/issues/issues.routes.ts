@@ -28,6 +28,7 @@ import { readScope } from '../accounts/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { LIMITS } from './limits.ts'
 import { readBuckets, type StreamPage } from './issue-stream.ts'
+import { readIssueScope } from './search-scope.ts'
 import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 import { findIssue, userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
 import type { IssueServices } from './services.ts'
@@ -560,7 +561,7 @@ const getShortIdRoute = (services: IssueServices): Route =>
     }
   })
 
-const listIssueStatsRoute = ({ clock, issues, stream }: IssueServices): Route =>
+const listIssueStatsRoute = ({ clock, events, issues, stream }: IssueServices): Route =>
   bind(listIssueStats, async ({ query, request }) => {
     const now = clock.now()
     const period = orBadRequest(readPeriod(query, now))
@@ -569,9 +570,15 @@ const listIssueStatsRoute = ({ clock, issues, stream }: IssueServices): Route =>
     const buckets = readBuckets(series, period, now)
     const environments = query.environment ?? []
     const scope = { organizationId: request.organization.id, environments }
-    const [counts, life] = await Promise.all([
+    const { matching } = orBadRequest(
+      await readIssueScope(issues, { ...query, ...who(request), query: query.query ?? '', now }),
+    )
+    const [counts, life, filtered] = await Promise.all([
       stream.counts(records, { ...scope, period, buckets }),
       period === null ? null : stream.counts(records, { ...scope, period: null, buckets: null }),
+      matching?.filter == null
+        ? null
+        : events.countWithin(matching, new Map(records.map((record) => [record.id, record.storedIds]))),
     ])
     return { body: records.map((record) => statsRow(record, counts.get(record.id), life?.get(record.id))) }
 
@@ -585,9 +592,17 @@ const listIssueStatsRoute = ({ clock, issues, stream }: IssueServices): Route =>
         isUnhandled: record.unhandled,
         stats: buckets === null ? {} : { [series]: fillBuckets(buckets, own?.series ?? new Map()) },
         lifetime: lifetimeJson(record, lifetime ?? own),
+        filtered: filtered === null ? null : filteredJson(filtered.get(record.id)),
       }
     }
   })
+
+const filteredJson = (counts: Omit<IssueCounts, 'series'> | undefined) => ({
+  count: String(counts?.events ?? 0),
+  userCount: counts?.users ?? 0,
+  firstSeen: counts?.firstSeen == null ? null : toDate(counts.firstSeen),
+  lastSeen: counts?.lastSeen == null ? null : toDate(counts.lastSeen),
+})
 
 interface BulkQuery {
   readonly id?: string[] | undefined

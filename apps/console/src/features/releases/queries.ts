@@ -7,6 +7,7 @@ import {
   listArtifactBundles,
   listDeploys,
   listIssues,
+  listIssueStats,
   listReleaseCommits,
   listReleases,
   updateRelease,
@@ -15,7 +16,8 @@ import {
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { HAPPENED, type Happened, type ReleasesSearch } from './model/releases-search.ts'
-import { type HappenedCounts, searchFor } from './model/words.ts'
+import { inRelease } from './model/in-release.ts'
+import { type HappenedCounts, searchFor, searchInRelease } from './model/words.ts'
 import { releasesKey } from './query-keys.ts'
 
 const PAGE = 50
@@ -69,19 +71,32 @@ export const happenedCountsQuery = (org: string, version: string) =>
 export const releaseIssuesQuery = (org: string, version: string, happened: Happened) =>
   infiniteQueryOptions({
     queryKey: [...releasesKey(org), 'issues', version, happened],
-    queryFn: ({ pageParam, signal }) =>
-      api.page(listIssues, {
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await api.page(listIssues, {
         params: { org },
         query: {
           query: searchFor(happened, version),
           sort: 'freq',
           statsPeriod: PERIOD,
           groupStatsPeriod: '',
+          collapse: ['lifetime'],
           limit: 25,
           ...after(pageParam),
         },
         signal,
-      }),
+      })
+      if (page.data.length === 0) return { ...page, data: [] }
+      const counts = await api.call(listIssueStats, {
+        params: { org },
+        query: {
+          groups: page.data.map(({ id }) => id),
+          query: searchInRelease(version),
+          groupStatsPeriod: '',
+        },
+        signal,
+      })
+      return { ...page, data: inRelease(page.data, counts) }
+    },
     initialPageParam: '',
     getNextPageParam: (last) => last.next ?? undefined,
   })

@@ -68,6 +68,7 @@ export const createTelemetryEventView = ({ client }: { readonly client: ClickHou
     matchingIssues: matchingIssues(query),
     rankIssues: rankIssues(query),
     countIssues: countIssues(query),
+    countWithin: countWithin(query),
     list: list(query),
     load: load(query),
     recommended: recommended(query),
@@ -207,6 +208,26 @@ ${BY_KEY}, max_threads = 1`,
         },
       ]),
     )
+  }
+
+const countWithin =
+  (query: Query): EventView['countWithin'] =>
+  async (scope, issues) => {
+    const targets = [...issues].flatMap(([issue, ids]) => ids.map((id) => [id, issue] as const))
+    if (targets.length === 0) return new Map()
+    const stored = targets.map(([id]) => id)
+    const { where, params } = scopeSql({ ...scope, issueIds: stored })
+    const rows = await query<{ issue: number; events: number; users: number; firstSeen: number; lastSeen: number }>(
+      `SELECT transform(events.issue_id, {stored:Array(UInt64)}, {targets:Array(UInt64)}, toUInt64(0)) AS issue,
+  count() AS events, ${NARROW_USERS} AS users,
+  toUnixTimestamp64Milli(min(events.timestamp)) AS firstSeen, toUnixTimestamp64Milli(max(events.timestamp)) AS lastSeen
+FROM events
+WHERE ${where}
+GROUP BY issue
+${SEARCHED}`,
+      { ...params, stored, targets: targets.map(([, issue]) => issue) },
+    )
+    return new Map(rows.map(({ issue, ...counts }) => [issue, counts]))
   }
 
 const list =

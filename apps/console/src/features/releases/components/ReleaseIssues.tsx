@@ -1,4 +1,3 @@
-import type { Issue } from '@firsthand/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
@@ -24,6 +23,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { badgeOf, titleParts } from '../../issues/model/index.ts'
+import type { IssueInRelease } from '../model/in-release.ts'
 import { type Happened } from '../model/releases-search.ts'
 import type { HappenedCounts } from '../model/words.ts'
 import { releaseIssuesQuery } from '../queries.ts'
@@ -84,14 +84,14 @@ export function ReleaseIssues({ org, version, counts, shown, onShow }: ReleaseIs
   )
 }
 
-function IssueTable({ org, issues }: { readonly org: string; readonly issues: readonly Issue[] }) {
+function IssueTable({ org, issues }: { readonly org: string; readonly issues: readonly IssueInRelease[] }) {
   const navigate = useNavigate()
   const { body, rowProps } = useRowKeys({
     group: 'Release',
     thing: 'issue',
     count: issues.length,
     open: (index) => {
-      const issue = issues[index]?.id
+      const issue = issues[index]?.issue.id
       if (issue !== undefined) void navigate({ to: '/organizations/$org/issues/$issue', params: { org, issue } })
     },
   })
@@ -100,13 +100,13 @@ function IssueTable({ org, issues }: { readonly org: string; readonly issues: re
       <Thead>
         <Th>Issue</Th>
         <Th>State</Th>
-        <Th numeric>Events</Th>
-        <Th numeric>Users</Th>
-        <Th numeric>Last seen</Th>
+        <Th numeric>Events in it</Th>
+        <Th numeric>Users in it</Th>
+        <Th numeric>Last in it</Th>
       </Thead>
       <Tbody ref={body}>
-        {issues.map((issue, index) => (
-          <Row key={issue.id} org={org} issue={issue} {...rowProps(index)} />
+        {issues.map((one, index) => (
+          <Row key={one.issue.id} org={org} shown={one} {...rowProps(index)} />
         ))}
       </Tbody>
     </Table>
@@ -115,17 +115,16 @@ function IssueTable({ org, issues }: { readonly org: string; readonly issues: re
 
 function Row({
   org,
-  issue,
+  shown: { events, issue, lastSeen, users },
   ...row
 }: {
   readonly org: string
-  readonly issue: Issue
+  readonly shown: IssueInRelease
   readonly selected: boolean
   readonly onPointerDown: () => void
 }) {
   const { lead, rest } = titleParts(issue)
   const badge = badgeOf(issue)
-  const events = Number(issue.count)
   return (
     <Tr {...row}>
       <Td className={styles.issue}>
@@ -149,12 +148,12 @@ function Row({
         <Num value={events} compact />
         <span className={styles.words}> {events === 1 ? 'event' : 'events'}</span>
       </Td>
-      <Td numeric className={issue.userCount === 0 ? styles.none : undefined}>
-        <Num value={issue.userCount === 0 ? null : issue.userCount} compact />
-        <span className={styles.words}> {issue.userCount === 1 ? 'user' : 'users'}</span>
+      <Td numeric className={users === 0 ? styles.none : undefined}>
+        <Num value={users === 0 ? null : users} compact />
+        <span className={styles.words}> {users === 1 ? 'user' : 'users'}</span>
       </Td>
-      <Td numeric quiet>
-        <RelativeTime form="age" time={issue.lastSeen} />
+      <Td numeric quiet className={lastSeen === null ? styles.none : undefined}>
+        {lastSeen === null ? '–' : <RelativeTime form="age" time={lastSeen} />}
       </Td>
     </Tr>
   )

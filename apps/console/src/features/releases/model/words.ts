@@ -11,6 +11,9 @@ const KEYS = { new: 'firstRelease', regressed: 'regressedIn', resolved: 'resolve
 /** The search for what happened in a release. */
 export const searchFor = (happened: Happened, version: string): string => formatFilter(KEYS[happened], version)
 
+/** The events that it sent. */
+export const searchInRelease = (version: string): string => formatFilter('release', version)
+
 /** What it brought that waits for somebody. */
 export const searchForReview = (version: string): string =>
   `is:unresolved (${searchFor('new', version)} OR ${searchFor('regressed', version)})`
