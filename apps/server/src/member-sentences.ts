@@ -26,7 +26,8 @@ export const MEMBER_SENTENCES: Readonly<Record<string, string>> = {
   ledger_damaged:
     'Part of the accounts, projects and issues cannot be read at present; the people who run this server are told.',
   ledger_replaced: CLOSED,
-  uptime_cut_off: 'Whether addresses are up is unknown at present; the people who run this server are told.',
+  uptime_cut_off:
+    'Most addresses cannot be reached from this server, which may be its own network; the people who run it are told.',
 }
 
 const OTHER = 'The server has a problem; the people who run it are told.'

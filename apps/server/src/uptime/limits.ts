@@ -23,6 +23,12 @@ export const LIMITS = {
   UPTIME_LOOK_MS: 1000,
   /** When over half of what was up and asked in so long cannot be reached, of most organisations, this server is cut off. */
   UPTIME_SICK_MS: 60_000,
+  /** That is believed of one that is away for so long; then it is down, whatever it is that is broken. */
+  UPTIME_CUT_OFF_MS: 5 * 60_000,
+  /** While nobody at all answers, for so long. */
+  UPTIME_SILENT_MS: 15 * 60_000,
+  /** One that is away and was not asked for so long is asked no more: each is asked every hour at least. */
+  UPTIME_AWAY_KEPT_MS: 2 * 60 * 60_000,
   /** Hosts that say something about this server together. */
   UPTIME_SICK_HOSTS: 4,
   /** With fewer, one that is away while no other one answers either is in doubt for so long before anybody is told. */

@@ -48,22 +48,23 @@ const checkOf = (id: number, organizationId: number, path: string): Due => ({
   deleted_at: null,
 })
 
+const AWAY = { ok: false, error: { why: 'failed', host: 'x', address: null } } as const
+const ANSWER = {
+  status: 200,
+  url: '',
+  headers: {},
+  bytes: new Uint8Array(),
+  address: '93.184.216.34',
+  times: { resolved: 1, connected: 2, secured: null, firstByte: 3, total: 4 },
+  certificateEndsAt: null,
+}
+
 describe('addresses that are due', () => {
   it('A85: where two are asked, one that is away is down, but not while the other one does not answer either', async () => {
     let now = 0
     let isOtherThere = true
     const recorded: (readonly [host: string, isDown: boolean, isCutOff: boolean])[] = []
     const asked: string[] = []
-    const away = { ok: false, error: { why: 'failed', host: 'x', address: null } } as const
-    const answer = {
-      status: 200,
-      url: '',
-      headers: {},
-      bytes: new Uint8Array(),
-      address: '93.184.216.34',
-      times: { resolved: 1, connected: 2, secured: null, firstByte: 3, total: 4 },
-      certificateEndsAt: null,
-    }
     const [one, other] = [checkOf(1, 1, 'one'), checkOf(2, 2, 'other')]
     let due = [one]
     const sickness = createSickness(() => now)
@@ -75,8 +76,9 @@ describe('addresses that are due', () => {
           recorded.push([id === 1 ? 'one' : 'other', failure !== null, isCutOff])
           return false
         },
+        askAgain: async () => {},
       },
-      send: async (url) => (url.endsWith('/other') && isOtherThere ? { ok: true, value: answer } : away),
+      send: async (url) => (url.endsWith('/other') && isOtherThere ? { ok: true, value: ANSWER } : AWAY),
       witnessesOf: createWitnesses({
         askOthers: async (host) => {
           asked.push(host)
@@ -111,6 +113,8 @@ describe('addresses that are due', () => {
     isOtherThere = false
     due = [one]
     now = 10 * 60_000
+    sickness.note({ check: 1, organizationId: 1, host: 'host-1.example', wasUp: true, failure: null })
+    now += 1
     await poll.run()
     await poll.settled()
     expect(recorded.map(([, isDown, isCutOff]) => [isDown, isCutOff])).toEqual([
@@ -124,6 +128,86 @@ describe('addresses that are due', () => {
     expect(recorded.slice(2)).toContainEqual(['one', true, false])
     expect(recorded.slice(2).some(([, , isCutOff]) => isCutOff)).toBe(false)
   })
+
+  it.each([
+    { hosts: 2, alive: 0, seconds: 60, within: LIMITS.UPTIME_DOUBT_MS },
+    { hosts: 2, alive: 0, seconds: 3600, within: LIMITS.UPTIME_DOUBT_MS },
+    { hosts: 8, alive: 0, seconds: 60, within: LIMITS.UPTIME_SILENT_MS },
+    { hosts: 8, alive: 0, seconds: 3600, within: LIMITS.UPTIME_SILENT_MS },
+    { hosts: 8, alive: 3, seconds: 60, within: LIMITS.UPTIME_CUT_OFF_MS },
+  ])(
+    'A85: of $hosts hosts, asked every $seconds s, all but $alive go away together: they are down after some minutes',
+    async ({ alive, hosts, seconds, within }) => {
+      const begun = 2 * 60_000
+      let now = 0
+      const rows: Due[] = Array.from({ length: hosts }, (_, place) => ({
+        ...checkOf(place + 1, 1, ''),
+        asked: checkOf(1, place, '').asked,
+        interval_seconds: seconds,
+        // One after the other, all of them within a minute: the first of them are asked after all are away.
+        next_at: begun + (place * 60_000) / hosts,
+      }))
+      const downAt = new Map<number, number>()
+      const rowOf = (id: number): Due => rows.find((row) => row.id === id) ?? checkOf(id, 1, '')
+      const askAt = (row: Due, at: number): void => {
+        row.next_at = Math.min(row.next_at ?? at, at)
+      }
+      const sickness = createSickness(() => now)
+      const poll = createPoll({
+        results: {
+          take: async (at, { busy = [] }) => {
+            const due = rows.filter((row) => (row.next_at ?? 0) <= at && !busy.includes(row.id))
+            for (const row of due) row.next_at = at + seconds * 1000
+            return due.map((row) => ({ ...row }))
+          },
+          nextAt: async () => Math.min(...rows.map((row) => row.next_at ?? 0)),
+          record: async (id, { failure }, at, isUnknown) => {
+            if (failure === null || isUnknown || downAt.has(id)) return false
+            downAt.set(id, at)
+            rowOf(id).status = 'down'
+            return true
+          },
+          askAgain: async (id, at) => askAt(rowOf(id), at),
+        },
+        send: async (url) => {
+          const isAlive = Number(/host-(\d+)/.exec(url)?.[1]) >= hosts - alive
+          return isAlive ? { ok: true, value: ANSWER } : AWAY
+        },
+        witnessesOf: createWitnesses({
+          askOthers: async (host, at) => {
+            const others = rows.filter((row) => row.status === 'up' && !row.asked.includes(host))
+            for (const row of others.slice(0, LIMITS.UPTIME_SICK_HOSTS)) askAt(row, at)
+            return others.length
+          },
+          called: () => poll.wake(),
+          logger: silentLogger,
+          now: () => now,
+          sickness,
+        }),
+        open: (_, check) => ({ ...check, body: '', jsonValue: '' }),
+        sickness,
+        now: () => now,
+        logger: silentLogger,
+        recorded: () => {},
+        pause: async () => {},
+        elapsed: () => 0,
+      })
+      while (now < begun + 2 * 3_600_000) {
+        now += 1000
+        if (poll.isDue()) await poll.run()
+        await poll.settled()
+      }
+      expect(downAt.size).toBe(hosts - alive)
+      // A host is asked within a minute, and again a minute after that.
+      expect(Math.max(...downAt.values()) - begun).toBeLessThanOrEqual(within + 2 * 60_000)
+      // The people who run this server go on being told, until most of them answer.
+      expect(sickness.isCutOff()).toBe(hosts > LIMITS.UPTIME_SICK_HOSTS)
+      for (const { id } of rows) {
+        sickness.note({ check: id, organizationId: 1, host: `host-${id - 1}.example`, wasUp: false, failure: null })
+      }
+      expect(sickness.isCutOff()).toBe(false)
+    },
+  )
 
   it('leave room for those of others while they hang, and while they wait to be asked again', async () => {
     const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION
@@ -153,9 +237,10 @@ describe('addresses that are due', () => {
         },
         nextAt: async () => 0,
         record: async () => false,
+        askAgain: async () => {},
       },
       send,
-      witnessesOf: () => ({ call: () => {}, areSilent: async () => false }),
+      witnessesOf: () => ({ call: () => {}, silentUntil: async () => null }),
       open: (_, check) => ({ ...check, body: '' }),
       sickness: createSickness(() => 0),
       now: () => 0,

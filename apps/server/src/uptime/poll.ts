@@ -31,10 +31,10 @@ export const createPoll = ({
   pause = (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
   elapsed = () => performance.now(),
 }: {
-  readonly results: Pick<Results, 'take' | 'nextAt' | 'record'>
+  readonly results: Pick<Results, 'take' | 'nextAt' | 'record' | 'askAgain'>
   readonly send: Send
   readonly open: Secrets['open']
-  readonly sickness: Pick<Sickness, 'isSick' | 'note'>
+  readonly sickness: Pick<Sickness, 'cutOffUntil' | 'note'>
   readonly witnessesOf: Witnesses
   readonly now: () => number
   readonly logger: Logger
@@ -54,7 +54,7 @@ export const createPoll = ({
     const asked = open(organizationId, askedOf(row))
     const { host } = new URL(asked.url)
     const wasUp = row.status === 'up'
-    const witnesses = witnessesOf(host)
+    const witnesses = witnessesOf(host, row.id)
     const outcome = await askWithPatience(send, asked, {
       pause: (ms, signal) => places.outside(organizationId, () => pause(ms, signal)),
       signal: ending.signal,
@@ -66,9 +66,15 @@ export const createPoll = ({
     })
     // A server that ends has not asked.
     if (ending.signal.aborted) return
-    sickness.note({ organizationId, host, wasUp, failure: outcome.failure })
-    const isCutOff = sickness.isSick() || (await witnesses.areSilent())
-    const isToTell = await results.record(row.id, outcome, now(), isCutOff)
+    const { failure } = outcome
+    sickness.note({ check: row.id, organizationId, host, wasUp, failure })
+    const isAway = failure !== null && UNREACHABLE.has(failure.kind)
+    const unknownUntil = isAway ? (sickness.cutOffUntil(row.id) ?? (await witnesses.silentUntil())) : null
+    const isToTell = await results.record(row.id, outcome, now(), unknownUntil !== null)
+    if (unknownUntil !== null) {
+      await results.askAgain(row.id, unknownUntil)
+      nextAt = Math.min(nextAt, unknownUntil)
+    }
     recorded(row.organization_id, row.project_id, isToTell)
   }
 

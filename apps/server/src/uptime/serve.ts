@@ -30,7 +30,7 @@ export const serveUptime = async (parts: ServerParts): Promise<Served> => {
   const results = createResults({ ledger })
   const sickness = createSickness(clock.now)
   const events = createUptimeEvents({ ledger })
-  findings.watch(() => (sickness.isSick() ? cutOff() : null))
+  findings.watch(() => (sickness.isCutOff() ? cutOff() : null))
   const telling = createOccasion({ clock, quietMs: quietMsOf(ledger) })
   const tell = createTell({
     events,

@@ -163,12 +163,13 @@ describe('how an address stands', () => {
   })
 
   const AWAY: Failure = { kind: 'connect', reason: '' }
+  const numberOf = (host: string): number => host.codePointAt(0) ?? 0
 
   it('A85: where most hosts cannot be reached, this server is cut off; where few are asked, nobody can say', () => {
     let now = 0
     const sickness = createSickness(() => now)
     const note = (host: string, failure: Failure | null): void =>
-      sickness.note({ organizationId: 1, host, wasUp: true, failure })
+      sickness.note({ check: numberOf(host), organizationId: 1, host, wasUp: true, failure })
     for (const host of ['a', 'b', 'c']) note(host, AWAY)
     expect(sickness.isSick()).toBe(false)
     note('d', null)
@@ -187,42 +188,46 @@ describe('how an address stands', () => {
     let now = 100_000
     const sickness = createSickness(() => now)
     const note = (host: string, failure: Failure | null): void =>
-      sickness.note({ organizationId: 1, host, wasUp: true, failure })
+      sickness.note({ check: numberOf(host), organizationId: 1, host, wasUp: true, failure })
+    const isInDoubt = (host: string, asked: { readonly since: number; readonly others: number }): boolean =>
+      sickness.doubtUntil({ check: numberOf(host), host }, asked) !== null
     note('a', null)
     note('b', null)
     expect(sickness.isFew()).toBe(true)
     // What answered before says nothing of now.
     const since = (now += 1000)
-    expect(sickness.isInDoubt('a', { since, others: 1 })).toBe(true)
+    expect(isInDoubt('a', { since, others: 1 })).toBe(true)
     now += 20_000
     note('b', null)
-    expect(sickness.isInDoubt('a', { since, others: 1 })).toBe(false)
+    expect(isInDoubt('a', { since, others: 1 })).toBe(false)
     // However long it was asked for again meanwhile.
     now += 120_000
-    expect(sickness.isInDoubt('a', { since, others: 1 })).toBe(false)
+    expect(isInDoubt('a', { since, others: 1 })).toBe(false)
     // Of the only one, nobody can say, so it is told.
-    expect(sickness.isInDoubt('a', { since: now, others: 0 })).toBe(false)
+    expect(isInDoubt('a', { since: now, others: 0 })).toBe(false)
     const silent = now
-    expect(sickness.isInDoubt('a', { since: silent, others: 1 })).toBe(true)
+    expect(isInDoubt('a', { since: silent, others: 1 })).toBe(true)
     now = silent + LIMITS.UPTIME_DOUBT_MS - 1
-    expect(sickness.isInDoubt('b', { since: now, others: 1 })).toBe(true)
+    expect(isInDoubt('b', { since: now, others: 1 })).toBe(true)
     // All of them may be away together.
     now += 1
-    expect(sickness.isInDoubt('a', { since: now, others: 1 })).toBe(false)
+    expect(isInDoubt('a', { since: now, others: 1 })).toBe(false)
   })
 
   it('A85: what never answered says nothing, and the hosts of one organisation do not speak for the others', () => {
     const never = createSickness(() => 0)
-    for (const host of 'abcdefgh') never.note({ organizationId: 1, host, wasUp: false, failure: AWAY })
-    never.note({ organizationId: 2, host: 'x', wasUp: true, failure: AWAY })
+    for (const host of 'abcdefgh')
+      never.note({ check: numberOf(host), organizationId: 1, host, wasUp: false, failure: AWAY })
+    never.note({ check: numberOf('x'), organizationId: 2, host: 'x', wasUp: true, failure: AWAY })
     expect(never.isSick()).toBe(false)
     const rival = createSickness(() => 0)
-    for (const host of 'abcdefgh') rival.note({ organizationId: 1, host, wasUp: true, failure: AWAY })
-    rival.note({ organizationId: 2, host: 'x', wasUp: true, failure: AWAY })
-    rival.note({ organizationId: 2, host: 'y', wasUp: true, failure: null })
+    for (const host of 'abcdefgh')
+      rival.note({ check: numberOf(host), organizationId: 1, host, wasUp: true, failure: AWAY })
+    rival.note({ check: numberOf('x'), organizationId: 2, host: 'x', wasUp: true, failure: AWAY })
+    rival.note({ check: numberOf('y'), organizationId: 2, host: 'y', wasUp: true, failure: null })
     expect(rival.isSick()).toBe(false)
     // For nearly all of them it is so.
-    for (const host of 'yz') rival.note({ organizationId: 2, host, wasUp: true, failure: AWAY })
+    for (const host of 'yz') rival.note({ check: numberOf(host), organizationId: 2, host, wasUp: true, failure: AWAY })
     expect(rival.isSick()).toBe(true)
   })
 

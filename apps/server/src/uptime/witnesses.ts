@@ -20,7 +20,7 @@ export const createWitnesses = ({
   readonly called: () => void
   readonly logger: Logger
   readonly now: () => number
-  readonly sickness: Pick<Sickness, 'isFew' | 'isInDoubt'>
+  readonly sickness: Pick<Sickness, 'isFew' | 'doubtUntil'>
 }) => {
   let last: { readonly at: number; readonly others: Promise<number> } | null = null
 
@@ -36,7 +36,7 @@ export const createWitnesses = ({
     }
   }
 
-  return (host: string) => {
+  return (host: string, check: number) => {
     let call: { readonly since: number; readonly others: Promise<number> } | null = null
     return {
       /** It cannot be reached. Where many are asked, they speak anyway. */
@@ -48,8 +48,9 @@ export const createWitnesses = ({
         }
         call = { since, others: last.others }
       },
-      areSilent: async (): Promise<boolean> =>
-        call !== null && sickness.isInDoubt(host, { since: call.since, others: await call.others }),
+      /** Until when it is in doubt, as none of them answers; null when it is not. */
+      silentUntil: async (): Promise<number | null> =>
+        call === null ? null : sickness.doubtUntil({ check, host }, { since: call.since, others: await call.others }),
     }
   }
 }

@@ -48,6 +48,16 @@ export const createResults = ({ ledger }: { readonly ledger: Ledger }) => ({
       return row === undefined ? false : recordOne(transaction, row, outcome, { at, isSick })
     }),
 
+  /** Asks at an instant, if not before: an hour is long for somebody of whom nothing is known. */
+  askAgain: async (id: number, at: number): Promise<void> => {
+    await ledger.db
+      .updateTable('uptime_checks')
+      .set({ next_at: at })
+      .where('id', '=', id)
+      .where('next_at', '>', at)
+      .execute()
+  },
+
   /** Newest first; one more than the page holds when there are more. */
   list: (checkId: number, { behind, limit }: MomentPage) =>
     ledger.db

@@ -169,6 +169,20 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(await told()).toEqual(['address failed'])
   })
 
+  it('A85: one of which nothing is known is asked again before its time, and never later', async () => {
+    const { id } = await add()
+    const results = createResults(opened)
+    await opened.ledger.db.updateTable('uptime_checks').set({ interval_seconds: 3600 }).execute()
+    expect(await results.take(AT, { limit: 10 })).toHaveLength(1)
+    await results.askAgain(id, AT + MINUTE)
+    expect(await results.nextAt()).toBe(AT + MINUTE)
+    await results.askAgain(id, AT + HOUR)
+    expect(await results.nextAt()).toBe(AT + MINUTE)
+    await opened.ledger.db.updateTable('uptime_checks').set({ next_at: null }).execute()
+    await results.askAgain(id, AT)
+    expect(await results.nextAt()).toBeNull()
+  })
+
   it('what came meanwhile moves no page of its results', async () => {
     const { id } = await add()
     const results = createResults(opened)
