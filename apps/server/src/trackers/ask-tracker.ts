@@ -88,7 +88,7 @@ const secretsIn = (kind: AnyTrackerKind, target: Target): readonly string[] => [
  */
 export const callTracker = async <Answer>(
   parts: CallParts,
-  tracker: Pick<TrackerRecord, 'id' | 'kind' | 'settings' | 'sealed' | 'quietUntil' | 'failures'>,
+  tracker: Pick<TrackerRecord, 'id' | 'version' | 'kind' | 'settings' | 'sealed' | 'quietUntil' | 'failures'>,
   call: (kind: AnyTrackerKind, target: Target, ask: Ask) => Promise<Answer>,
 ): Promise<Answer> => {
   const kind = kindOf(tracker.kind)
@@ -96,7 +96,7 @@ export const callTracker = async <Answer>(
   const { now, trackers, despiteRest = false } = parts
   throwWhileResting(tracker, { now: now(), despiteRest })
   const noteAnswer = async (): Promise<void> => {
-    if (tracker.quietUntil !== null) await trackers.noteAnswer(tracker.id)
+    if (tracker.quietUntil !== null) await trackers.noteAnswer(tracker)
   }
   try {
     const answer = await call(kind, target, createAsk(parts, kind, target))
@@ -108,7 +108,7 @@ export const callTracker = async <Answer>(
     error.message = withoutSecrets(error.message, secretsIn(kind, target)).slice(0, LIMITS.TRACKER_SENTENCE_CHARS)
     const rest = restAfter(tracker, error, now())
     if (rest === null) await noteAnswer()
-    else await trackers.leaveAlone(tracker.id, rest)
+    else await trackers.leaveAlone(tracker, rest)
     throw error
   }
 }

@@ -228,6 +228,26 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     expect(await create()).toMatchObject({ state: 'open' })
   })
 
+  it('let nobody put to rest by a call under way what was mended meanwhile', async () => {
+    const find = async () => {
+      const found = await desk.trackers.find(1, desk.trackerId)
+      if (found === null) throw new Error('no tracker')
+      return found
+    }
+    const called = await find()
+    const rest = { until: 5_000_000, failures: 1, error: 'It does not answer.' }
+    await call(
+      updateTracker,
+      { tracker: String(desk.trackerId) },
+      { body: { name: 'Mended', version: called.version } },
+    )
+    await desk.trackers.leaveAlone(called, rest)
+    expect(await find()).toMatchObject({ quietUntil: null, failures: 0 })
+    await desk.trackers.leaveAlone(await find(), rest)
+    await desk.trackers.noteAnswer(called)
+    expect(await find()).toMatchObject({ quietUntil: 5_000_000, failures: 1 })
+  })
+
   it('refuse a change of what somebody else changed meanwhile', async () => {
     const tracker = String(desk.trackerId)
     const [{ version }]: [TrackerWithSecret] = await call(listTrackers, {})

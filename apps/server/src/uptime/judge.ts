@@ -58,7 +58,8 @@ const judgeText = ({ textAbsent, textPresent }: UptimeCheck, answer: OutgoingAns
   return null
 }
 
-const judgeJson = ({ jsonPath, jsonValue }: UptimeCheck, answer: OutgoingAnswer): Failure | null => {
+const judgeJson = (check: UptimeCheck, answer: OutgoingAnswer): Failure | null => {
+  const { jsonPath, jsonValue } = check
   if (jsonPath === '') return null
   let json: unknown
   try {
@@ -70,10 +71,20 @@ const judgeJson = ({ jsonPath, jsonValue }: UptimeCheck, answer: OutgoingAnswer)
   if (value === undefined) return { kind: 'json', reason: `The answer has nothing at ${jsonPath}.` }
   const shown = typeof value === 'string' ? value : JSON.stringify(value)
   if (jsonValue === '' || shown === jsonValue) return null
-  return { kind: 'json', reason: `${jsonPath} is ${shown.slice(0, SHOWN)}, not ${jsonValue}.` }
+  const is = wasSent(check, shown) ? 'something that was sent' : shown.slice(0, SHOWN)
+  return { kind: 'json', reason: `${jsonPath} is ${is}, not ${jsonValue}.` }
 }
 
 const SHOWN = 100
+/** As short as that, it is no secret and may well be in it by chance. */
+const TOLD_CHARS = 4
+
+/** What is sent is sealed, and some addresses answer with it: nobody reads it there, in whole or in part. */
+const wasSent = ({ body, headers }: UptimeCheck, shown: string): boolean =>
+  shown.length > TOLD_CHARS &&
+  [body, ...headers.map(([, value]) => value)].some(
+    (sent) => sent.includes(shown) || (sent.length > TOLD_CHARS && shown.includes(sent)),
+  )
 
 /** `a.b[0].c`, with or without a leading `$.`. */
 const valueAt = (json: unknown, path: string): unknown => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UptimeCheck } from './check.ts'
+import { judge } from './judge.ts'
 import { createSecrets, readBody, readHeaders, type SealedCheck } from './secrets.ts'
 
 const secrets = createSecrets(new Uint8Array(32).fill(7))
@@ -66,4 +67,36 @@ describe('the body that is sent to an address', () => {
     expect(bodyOf(readBody({ url, sealedBody: '' }, 'é'.repeat(512), { url, sealed }))).toHaveLength(512)
     expect(() => readBody({ url, sealedBody: '' }, 'é'.repeat(513), { url, sealed })).toThrow('1024 bytes')
   })
+})
+
+it('what an address answers of what it was sent is not told, in whole or in part', () => {
+  const check: UptimeCheck = {
+    url,
+    method: 'POST',
+    headers: [['Authorization', 'Bearer s3cret-token']],
+    body: '{"password":"hunter22"}',
+    timeoutMs: 1000,
+    statuses: '200',
+    textPresent: '',
+    textAbsent: '',
+    jsonPath: 'echo',
+    jsonValue: 'well',
+    latencyMs: null,
+  }
+  const times = { resolved: 0, connected: 0, secured: 0, firstByte: 0, total: 1 }
+  const reasonOf = (echo: unknown): string | undefined =>
+    judge(check, {
+      status: 200,
+      url,
+      headers: {},
+      bytes: Buffer.from(JSON.stringify({ echo })),
+      address: '192.0.2.1',
+      times,
+      certificateEndsAt: null,
+    })?.reason
+  for (const echo of ['hunter22', check.body, 's3cret-token', { authorization: 'Bearer s3cret-token' }]) {
+    expect(reasonOf(echo)).toBe('echo is something that was sent, not well.')
+  }
+  expect(reasonOf('degraded')).toBe('echo is degraded, not well.')
+  expect(reasonOf('pass')).toBe('echo is pass, not well.')
 })

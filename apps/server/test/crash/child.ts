@@ -59,7 +59,7 @@ const envelope = (id: string): Uint8Array =>
       header: { type: 'event' },
       payload: Buffer.from(JSON.stringify({ message: id.slice(0, 1), pad: 'x'.repeat(500) })),
     },
-    { header: { type: 'session' }, payload: Buffer.from('{}') },
+    { header: { type: 'form_data' }, payload: Buffer.from('{}') },
   ])
 
 /** One in so many is heavy, and goes the other way to the stores. */

@@ -124,7 +124,7 @@ const review = async (
     indexed: count,
     kept: count,
     keptOnce: count,
-    outcomes: { 'event accepted': count, 'session accepted': count },
+    outcomes: { 'event accepted': count, 'form_data accepted': count },
   }
   return { found, exactlyOnce }
 }

@@ -190,8 +190,13 @@ const restore =
     })
 
 /** Connections of organisations, with their secrets opened: nothing of it leaves the server but by `tracker-json.ts`. */
+/** As it was when it was called. */
+type CalledTracker = Pick<TrackerRecord, 'id' | 'version'>
+
 export const createTrackers = (parts: StoreParts) => {
   const { ledger, key } = parts
+  const ofCalled = ({ id, version }: CalledTracker) =>
+    ledger.db.updateTable('trackers').where('id', '=', id).where('version', '=', version)
   return {
     find: async (organizationId: number, id: number): Promise<TrackerRecord | null> => {
       const row = await living(ledger)
@@ -231,17 +236,13 @@ export const createTrackers = (parts: StoreParts) => {
         )
         .execute()
     },
-    /** Nobody calls it until then. */
-    leaveAlone: async (id: number, { until, failures, error }: Rest): Promise<void> => {
-      await ledger.db
-        .updateTable('trackers')
-        .set({ quiet_until: until, failures, last_error: error })
-        .where('id', '=', id)
-        .execute()
+    /** Nobody calls it until then; unless somebody mended it while it was called as it was before. */
+    leaveAlone: async (called: CalledTracker, { until, failures, error }: Rest): Promise<void> => {
+      await ofCalled(called).set({ quiet_until: until, failures, last_error: error }).execute()
     },
     /** It answered: whoever wants to calls it. */
-    noteAnswer: async (id: number): Promise<void> => {
-      await ledger.db.updateTable('trackers').set({ quiet_until: null, failures: 0 }).where('id', '=', id).execute()
+    noteAnswer: async (called: CalledTracker): Promise<void> => {
+      await ofCalled(called).set({ quiet_until: null, failures: 0 }).execute()
     },
     forgetDeleted: async (now: number): Promise<void> => {
       await ledger.db
