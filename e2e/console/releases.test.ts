@@ -12,6 +12,7 @@ import { frameOf } from './pages/frame.ts'
 
 const ORGANIZATION = 'shipped'
 const ORG = `/organizations/${ORGANIZATION}`
+const AGED = 'shop-web@2026.10.1'
 const BEFORE = 'shop-web@2026.11.1'
 const NOW = 'shop-web@2026.11.2'
 
@@ -43,6 +44,7 @@ describe('releases', () => {
     for (const type of ['BasketError', 'PriceError']) {
       await ann('PUT', `${ORG}/issues/${await sent(type, BEFORE)}/`, resolved)
     }
+    await ann('PUT', `${ORG}/issues/${await sent('AgedError', AGED)}/`, { status: 'resolved' })
     await sent('LampError', NOW)
     await sent('BasketError', NOW)
     await api.issue('LampError')
@@ -61,6 +63,7 @@ describe('releases', () => {
       ],
     })
     await ann('POST', `${ORG}/releases/${encodeURIComponent(NOW)}/deploys/`, { environment: 'production' })
+    await ann('POST', `${ORG}/releases/${encodeURIComponent(NOW)}/deploys/`, { environment: 'staging' })
     await ann('POST', `${ORG}/releases/`, { version: 'shop-web@2027.1.0', projects: [project] })
     signedIn = await signIn(server)
   })
@@ -73,11 +76,13 @@ describe('releases', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('d')
     const rows = page.getByRole('table', { name: 'Releases' }).getByRole('row')
-    await eventually(() => rows.count()).toBe(4)
+    await eventually(() => rows.count()).toBe(5)
     await page.keyboard.press('/')
     await page.keyboard.type('11.2')
     await eventually(() => rows.count()).toBe(2)
-    expect(await rows.nth(1).textContent()).toMatch(/2026\.11\.2.*production since.*1 new issue.*1 came back.*1 commit/)
+    expect(await rows.nth(1).textContent()).toMatch(
+      /2026\.11\.2.*staging since.*production since.*1 new issue.*1 came back.*1 commit/,
+    )
     await page.keyboard.press('Escape')
     await page.keyboard.press('j')
     await page.keyboard.press('o')
@@ -86,7 +91,9 @@ describe('releases', () => {
     const issues = page.getByRole('table', { name: 'Issues of this release' })
     await issues.getByRole('link', { name: /^LampError/ }).waitFor()
     await page.getByRole('tab', { name: 'Came back 1' }).click()
+    // The other event of it was in the release before.
     await issues.getByRole('link', { name: /^BasketError/ }).waitFor()
+    expect(await issues.getByRole('row').nth(1).textContent()).toMatch(/^BasketError.*Regressed1 event1 user/)
     await page.getByRole('tab', { name: 'Resolved 1' }).click()
     await issues.getByRole('link', { name: /^PriceError/ }).waitFor()
     expect(new URL(page.url()).search).toBe('?show=resolved')
@@ -119,6 +126,16 @@ describe('releases', () => {
     )
     await page.getByRole('link', { name: '2026.11.2' }).first().click()
     await page.getByText('1 issue is new in it').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('nobody is sent to review what is resolved', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${origin}${ORG}/releases/${encodeURIComponent(AGED)}`)
+    await page.getByText('1 issue is new in it.').waitFor()
+    await page.getByRole('link', { name: /^AgedError/ }).waitFor()
+    expect(await page.getByRole('link', { name: 'Review its issues' }).count()).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -17,7 +17,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../lib/api.ts'
 import { HAPPENED, type Happened, type ReleasesSearch } from './model/releases-search.ts'
 import { inRelease } from './model/in-release.ts'
-import { type HappenedCounts, searchFor, searchInRelease } from './model/words.ts'
+import { type HappenedCounts, searchFor, searchForReview, searchInRelease } from './model/words.ts'
 import { releasesKey } from './query-keys.ts'
 
 const PAGE = 50
@@ -57,14 +57,15 @@ export const releaseQuery = (org: string, version: string) =>
 export const happenedCountsQuery = (org: string, version: string) =>
   queryOptions({
     queryKey: [...releasesKey(org), 'counts', version],
-    queryFn: async ({ signal }): Promise<HappenedCounts> => {
+    queryFn: async ({ signal }): Promise<HappenedCounts & { readonly review: number }> => {
+      const review = searchForReview(version)
       const counts = await api.call(countIssues, {
         params: { org },
-        query: { query: HAPPENED.map((happened) => searchFor(happened, version)), statsPeriod: PERIOD },
+        query: { query: [...HAPPENED.map((happened) => searchFor(happened, version)), review], statsPeriod: PERIOD },
         signal,
       })
       const of = (happened: Happened): number | null => counts[searchFor(happened, version)] ?? null
-      return { new: of('new'), regressed: of('regressed'), resolved: of('resolved') }
+      return { new: of('new'), regressed: of('regressed'), resolved: of('resolved'), review: counts[review] ?? 0 }
     },
   })
 

@@ -17,7 +17,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { ReleaseFiles } from '../files/index.ts'
-import { orderWords, searchForReview, verdictOf } from '../model/words.ts'
+import { orderWords, searchForReview, shownFirst, verdictOf } from '../model/words.ts'
 import { happenedCountsQuery, releaseQuery } from '../queries.ts'
 import { Commits } from './Commits.tsx'
 import { Deploys } from './Deploys.tsx'
@@ -45,20 +45,22 @@ export function ReleaseScreen() {
   )
 }
 
+const NOT_COUNTED = { new: null, regressed: null, resolved: null, review: 0 }
+
 interface ShownProps {
   readonly org: string
   readonly release: Release
 }
 
 function Shown({ org, release }: ShownProps) {
-  const { show = 'new' } = useSearch({ from: FROM })
+  const { show } = useSearch({ from: FROM })
   const navigate = useNavigate()
   const { version } = release
-  const counts = useQuery(happenedCountsQuery(org, version)).data ?? { new: null, regressed: null, resolved: null }
+  const counts = useQuery(happenedCountsQuery(org, version)).data ?? NOT_COUNTED
   const verdict = verdictOf(counts, release)
   return (
     <>
-      <Head org={org} release={release} toReview={(counts.new ?? 0) + (counts.regressed ?? 0)} />
+      <Head org={org} release={release} toReview={counts.review} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <p className={styles.verdict} aria-live="polite">
@@ -68,12 +70,12 @@ function Shown({ org, release }: ShownProps) {
             org={org}
             version={version}
             counts={counts}
-            shown={show}
+            shown={show ?? shownFirst(counts)}
             onShow={(next) =>
               void navigate({
                 to: '/organizations/$org/releases/$version',
                 params: { org, version },
-                search: next === 'new' ? {} : { show: next },
+                search: { show: next },
                 replace: true,
               })
             }

@@ -41,10 +41,12 @@ export type Happened = (typeof HAPPENED)[number]
 
 /** What the page of one release shows. */
 export interface ReleaseUrl {
-  readonly show?: Exclude<Happened, 'new'>
+  /** Absent: those that there are. */
+  readonly show?: Happened
 }
 
 export function readReleaseUrl(raw: Readonly<Record<string, unknown>>): ReleaseUrl {
-  const show = urlText(raw.show)
-  return show === 'regressed' || show === 'resolved' ? { show } : {}
+  const asked = urlText(raw.show)
+  const show = HAPPENED.find((happened) => happened === asked)
+  return show === undefined ? {} : { show }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fileState, hasSourceMaps, lacksFiles, mayHaveSourceMaps } from './files.ts'
 import { compactReleases, fromReleasesUrl, readReleasesUrl, readReleaseUrl } from './releases-search.ts'
-import { orderWords, searchFor, searchForReview, verdictOf } from './words.ts'
+import { orderWords, searchFor, searchForReview, shownFirst, verdictOf } from './words.ts'
 
 describe('the address of the list of releases', () => {
   it('keeps what is no default, and nothing that is not understood', () => {
@@ -12,9 +12,10 @@ describe('the address of the list of releases', () => {
     expect(compactReleases({ query: '', project: [], status: 'all' })).toEqual({ status: 'all' })
   })
 
-  it('of a release says which issues are shown when these are not the new ones', () => {
+  it('of a release says which issues are shown when somebody chose them', () => {
     expect(readReleaseUrl({ show: 'resolved' })).toEqual({ show: 'resolved' })
-    expect(readReleaseUrl({ show: 'new' })).toEqual({})
+    expect(readReleaseUrl({ show: 'new' })).toEqual({ show: 'new' })
+    expect(readReleaseUrl({ show: 'gone' })).toEqual({})
     expect(readReleaseUrl({ show: ['regressed'] })).toEqual({})
   })
 })
@@ -30,6 +31,14 @@ describe('a release in words', () => {
     expect(happened(0, 0, 0)).toBe('Nothing new went wrong in it.')
     expect(happened(0, 0, 0, null)).toBe('No event has come of it yet.')
     expect(verdictOf({ new: 3, regressed: null, resolved: 0 }, { lastEvent: null })).toBeNull()
+  })
+
+  it('shows first what there is', () => {
+    expect(shownFirst({ new: 2, regressed: 1, resolved: 0 })).toBe('new')
+    expect(shownFirst({ new: 0, regressed: 1, resolved: 4 })).toBe('regressed')
+    expect(shownFirst({ new: 0, regressed: 0, resolved: 4 })).toBe('resolved')
+    expect(shownFirst({ new: 0, regressed: 0, resolved: 0 })).toBe('new')
+    expect(shownFirst({ new: null, regressed: null, resolved: null })).toBe('new')
   })
 
   it('searches for its very name, whatever is in it', () => {

@@ -1,10 +1,14 @@
 import type { Release } from '@firsthand/contract'
 import { formatFilter } from '@firsthand/search-syntax'
 import { formatCount } from '../../../lib/format.ts'
-import type { Happened } from './releases-search.ts'
+import { HAPPENED, type Happened } from './releases-search.ts'
 
 /** How many issues did what in a release; null where nobody counted. */
 export type HappenedCounts = Readonly<Record<Happened, number | null>>
+
+/** Which of them its page lists unless one is asked for: the first that there are any of. */
+export const shownFirst = (counts: HappenedCounts): Happened =>
+  HAPPENED.find((happened) => (counts[happened] ?? 0) > 0) ?? 'new'
 
 const KEYS = { new: 'firstRelease', regressed: 'regressedIn', resolved: 'resolvedIn' } as const
 
