@@ -144,6 +144,8 @@ describe.each(VERSIONS)('sentry-cli %s', (version) => {
     expectDone(await ofBuild('deploys', 'new', '--release', release, '--env', 'production'))
     expect((await ofBuild('releases', 'delete', release)).status).toBe(1)
     expect((await ofBuild('issues', 'list')).status).toBe(1)
+    // Whoever sends commits afterwards would have only those since these.
+    expectDone(await cli(version, ['releases', 'delete', release], repository))
   })
 
   it('says what is wrong with the project that it names, and ends with an error', async () => {

@@ -155,6 +155,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?check=${ids.uptimeCheck}`
     case 'getMonitorTimelines':
       return `?monitor=${ids.monitor}`
+    case 'querySessions':
+      return '?field=sum(session)'
     case 'previewIssueTicket':
     case 'previewReportTicket':
       return `?tracker=${ids.tracker}`
