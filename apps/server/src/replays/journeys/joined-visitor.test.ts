@@ -23,18 +23,20 @@ it('R38 of a visitor as many ids are told as are looked for, and whether these a
   expect(await found(most + 1)).toMatchObject({ isWhole: false, ids: { length: most } })
 })
 
-it('goes on until nothing new is found, also along a chain of ids and addresses', async () => {
+it('R38 knows where a chain of ids and addresses has ended, and joins nobody who is further away than three steps', async () => {
   const visits = [
     ['d1', 'd1@a.example'],
     ['d2', 'd1@a.example'],
     ['d2', 'd2@a.example'],
-  ] as const
+  ]
   const replays = {
     namesOf: (_scope: unknown, { ids, emails }: JoinedVisitor) => {
-      const found = visits.filter(([id, email]) => ids.includes(id) || emails.includes(email))
-      return Promise.resolve({ ids: found.map(([id]) => id), emails: found.map(([, email]) => email) })
+      const found = visits.filter(([id = '', email = '']) => ids.includes(id) || emails.includes(email))
+      return Promise.resolve({ ids: found.map(([id = '']) => id), emails: found.map(([, email = '']) => email) })
     },
   }
-  const known = { ids: [], emails: ['d2@a.example'] }
-  expect(await joinedVisitor({ replays }, SCOPE, known, PERIOD)).toMatchObject({ isWhole: true, ids: ['d2', 'd1'] })
+  const found = () => joinedVisitor({ replays }, SCOPE, { ids: [], emails: ['d2@a.example'] }, PERIOD)
+  expect(await found()).toMatchObject({ isWhole: true, ids: ['d2', 'd1'] })
+  visits.push(['d1', 'd0@a.example'])
+  expect(await found()).toMatchObject({ isWhole: false, ids: ['d2', 'd1'], emails: ['d2@a.example', 'd1@a.example'] })
 })

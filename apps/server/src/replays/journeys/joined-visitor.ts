@@ -4,8 +4,8 @@ import type { ReplayScope } from '../replay.ts'
 import type { Granted } from '../services.ts'
 import type { FoundVisitor, JoinedVisitor } from '../visitor.ts'
 
-/** Ids and addresses of one visitor lead to others, mostly in two steps or three; after so many it is enough. */
-const STEPS_OF_VISITOR = 8
+/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
+const STEPS_OF_VISITOR = 3
 
 /**
  * Whom ids and e-mail addresses stand for in a time: one address may have several ids, and one id several addresses. Both may
@@ -17,20 +17,24 @@ export const joinedVisitor = async (
   known: JoinedVisitor,
   period: Period,
 ): Promise<FoundVisitor> => {
+  const widen = async (joined: JoinedVisitor): Promise<JoinedVisitor> => {
+    const found = await replays.namesOf(scope, joined, period)
+    return { ids: union(joined.ids, found.ids), emails: union(joined.emails, found.emails) }
+  }
   let joined = known
   for (let step = 0; step < STEPS_OF_VISITOR; step += 1) {
-    const found = await replays.namesOf(scope, joined, period)
-    const wider = { ids: union(joined.ids, found.ids), emails: union(joined.emails, found.emails) }
+    const wider = await widen(joined)
     if (Math.max(wider.ids.length, wider.emails.length) > LIMITS.REPLAY_VISITOR_NAMES) {
       return { ids: most(wider.ids), emails: most(wider.emails), isWhole: false }
     }
-    if (wider.ids.length + wider.emails.length === joined.ids.length + joined.emails.length) {
-      return { ...joined, isWhole: true }
-    }
+    if (countOf(wider) === countOf(joined)) return { ...joined, isWhole: true }
     joined = wider
   }
-  return { ...joined, isWhole: false }
+  // Nobody more is joined; but where nothing more is found, these are all.
+  return { ...joined, isWhole: countOf(await widen(joined)) === countOf(joined) }
 }
+
+const countOf = ({ emails, ids }: JoinedVisitor): number => ids.length + emails.length
 
 const union = (one: readonly string[], other: readonly string[]): readonly string[] => [...new Set([...one, ...other])]
 

@@ -634,11 +634,13 @@ describe('keeping and deleting replays', () => {
 
   it('R104 a deletion may not exclude a visitor of whom not all ids and addresses can be known', async () => {
     const at = RECEIVED_AT - 3 * DAY_MS
-    // A chain that is longer than anybody's: each id has two addresses, and each address two ids.
-    const names = Array.from({ length: 12 }, (_, link) => ({
-      id: `u-${Math.ceil((link + 2) / 2)}`,
-      email: `${Math.floor(link / 2)}@acme.example`,
-    }))
+    const names = [
+      { id: 'u-1', email: '1@acme.example' },
+      { id: 'u-2', email: '1@acme.example' },
+      { id: 'u-2', email: '2@acme.example' },
+      { id: 'u-3', email: '2@acme.example' },
+      { id: 'u-3', email: '3@acme.example' },
+    ]
     const replays: string[] = []
     for (const user of names) replays.push(await record(at, { user }))
     const range = { rangeStart: new Date(at - DAY_MS).toISOString(), rangeEnd: new Date(at + DAY_MS).toISOString() }
@@ -650,7 +652,7 @@ describe('keeping and deleting replays', () => {
     await expect(call(routes, countReplayDeletion, { params: project, query })).rejects.toThrow(refused)
     expect((await listed()).toSorted()).toEqual(replays.toSorted())
     // From the middle all of them are found.
-    expect((await post('visitor:u-4')).body.data.status).toBe('pending')
+    expect((await post('visitor:u-2')).body.data.status).toBe('pending')
     await createJobRunner(jobParts).run()
     expect(await listed()).toEqual([])
   })
