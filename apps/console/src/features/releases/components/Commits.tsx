@@ -16,7 +16,7 @@ export function Commits({ org, release }: { readonly org: string; readonly relea
     return (
       <Part title="Commits">
         <p className={styles.quiet}>
-          None told. <code>sentry-cli releases set-commits --auto {version}</code> tells them from where the build is.
+          None yet. Where the build is, run <code>sentry-cli releases set-commits --auto {version}</code>
         </p>
       </Part>
     )

@@ -14,7 +14,7 @@ export function Deploys({ org, release }: { readonly org: string; readonly relea
     <Part title="Deploys">
       {deployCount === 0 ? (
         <p className={styles.quiet}>
-          None told. <code>sentry-cli deploys new --release {version} --env production</code> tells one.
+          None yet. After a deploy, run <code>sentry-cli deploys new --release {version} --env production</code>
         </p>
       ) : (
         <Loaded

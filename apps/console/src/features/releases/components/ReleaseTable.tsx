@@ -100,7 +100,7 @@ function RunsIn({ release: { currentDeploys, lastDeploy } }: { readonly release:
   if (currentDeploys.length === 0) {
     return (
       <Td quiet className={styles.none}>
-        {lastDeploy === null ? 'no deploy told' : 'nowhere any more'}
+        {lastDeploy === null ? 'no deploy known' : 'nowhere any more'}
       </Td>
     )
   }
