@@ -6,6 +6,7 @@ import { savedSearches } from './ledger/migrations/0014-saved-searches.ts'
 import { triage } from './ledger/migrations/0039-triage.ts'
 import { regressionsByProject } from './ledger/migrations/0053-regressions-by-project.ts'
 import { lateMaps } from './ledger/migrations/0060-late-maps.ts'
+import { nextRelease } from './ledger/migrations/0061-next-release.ts'
 import { LIMITS } from './limits.ts'
 import { statements as fastReads } from './telemetry/migrations/0002-fast-reads.ts'
 import { statements as sharedStacks } from './telemetry/migrations/0003-shared-stacks.ts'
@@ -22,6 +23,7 @@ export const issues: Capability = {
     { number: 39, name: 'triage', statements: triage(dialect) },
     { number: 53, name: 'regressions by project', statements: regressionsByProject() },
     { number: 60, name: 'late maps', statements: lateMaps(dialect) },
+    { number: 61, name: 'next release', statements: nextRelease() },
   ],
   telemetryMigrations: [
     { number: 2, name: 'fast reads', statements: fastReads },

@@ -8,6 +8,7 @@ import type { Arrival, Assignment, Group } from './issue-assignment.ts'
 import { timestampOf } from './issue-values.ts'
 import { attachHashes } from './issue-hashes.ts'
 import { openIssues, updateIssues } from './issue-writes.ts'
+import { bindNextRelease } from './next-release.ts'
 import type { Activity } from './issue-writes.ts'
 import { noteFacts } from '../../facts/index.ts'
 import { factsOfBatch } from './facts-of-batch.ts'
@@ -151,6 +152,22 @@ const attachReleases = async (
   return noteReleaseProjects(transaction, [...rows.values()])
 }
 
+/** Issues that waited for the next release of their project wait for none any more: their events are judged by the one that came. */
+const settleNextRelease = async (
+  transaction: LedgerTransaction,
+  groups: readonly Group[],
+  came: readonly ReleaseProject[],
+  now: number,
+): Promise<void> => {
+  const bound = await bindNextRelease(transaction, came, now)
+  if (bound.length === 0) return
+  const details = new Map(bound.map(({ id, statusDetails }) => [id, statusDetails]))
+  for (const group of groups) {
+    const settled = details.get(group.id)
+    if (group.issue !== null && settled !== undefined) group.issue = { ...group.issue, status_details: settled }
+  }
+}
+
 const noteEnvironments = async (transaction: LedgerTransaction, arrivals: readonly Arrival[]): Promise<void> => {
   const rows = new Map<string, Insertable<EnvironmentTable>>()
   for (const { projectId, event, receivedAt } of arrivals) {
@@ -259,7 +276,10 @@ const applyNext = async (
   for (const { index } of discarded) verdicts[index] = { kind: 'discarded', reason: 'discarded_hash' }
   const stored = groups.flatMap((group) => group.arrivals)
 
-  const releases = await noteReleases(transaction, seenReleases(stored), conditionReleases(groups))
+  const seen = await noteReleases(transaction, seenReleases(stored), [])
+  const firstOfRelease = await attachReleases(transaction, groups, seen)
+  await settleNextRelease(transaction, groups, firstOfRelease, now)
+  const releases = new Map([...seen, ...(await noteReleases(transaction, [], conditionReleases(groups)))])
   const activity: Activity = []
   const lastNumbers = new Map([...projects].map(([id, project]) => [id, project.lastNumber]))
   await openIssues(
@@ -289,7 +309,6 @@ const applyNext = async (
     ),
     batch,
   )
-  const firstOfRelease = await attachReleases(transaction, groups, releases)
   await noteEnvironments(transaction, stored)
   await noteProjects(transaction, stored, projects, lastNumbers)
   await noteKeys(transaction, stored)

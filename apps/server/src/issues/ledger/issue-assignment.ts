@@ -35,8 +35,8 @@ export interface Arrival {
 export interface Group {
   readonly organizationId: number
   readonly projectId: number
-  /** The issue as it was; null when these events open one. */
-  readonly issue: IssueRow | null
+  /** The issue as it was; null when these events open one. A release that came with them may have settled what it waited for. */
+  issue: IssueRow | null
   readonly arrivals: Arrival[]
   /** Hashes that are to point to this issue, with the grouping version that made them. */
   readonly newHashes: Map<string, string>

@@ -36,7 +36,7 @@ type Compared =
   /** One of them is not known. */
   | { readonly order: null; readonly by: 'nothing' }
 
-const compareReleases = (left: string, right: string, rank: ReleaseRank): Compared => {
+export const compareReleases = (left: string, right: string, rank: ReleaseRank): Compared => {
   if (left === right) return { order: 0, by: 'name' }
   const byVersion = compareVersions(left, right)
   if (byVersion !== null) return { order: byVersion, by: 'version' }

@@ -1,5 +1,5 @@
 import type { NewCommit, ReleaseFields } from '@firsthand/contract'
-import { noteReleaseProjects, noteReleases, releaseKey } from '../../issues/index.ts'
+import { bindNextRelease, noteReleaseProjects, noteReleases, releaseKey } from '../../issues/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
@@ -24,7 +24,7 @@ export const nameRelease = async (
   const seen = { organizationId, version, firstSeen: now, lastSeen: NEVER }
   const id = (await noteReleases(transaction, [seen], [])).get(releaseKey(organizationId, version))?.id
   if (id === undefined) throw new Error('A release is not there after it was made.')
-  await noteReleaseProjects(
+  const came = await noteReleaseProjects(
     transaction,
     projectIds.map((projectId) => ({
       releaseId: id,
@@ -37,6 +37,7 @@ export const nameRelease = async (
       isSeen: false,
     })),
   )
+  await bindNextRelease(transaction, came, now)
   return { id, isNew }
 }
 
