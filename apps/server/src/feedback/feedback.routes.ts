@@ -83,7 +83,7 @@ export const createFeedbackRoutes = (
       return { body: { changed: done.map(String) } }
     }),
     bind(deleteFeedbackList, async ({ query, request }) => {
-      await parts.forget(await inbox.remove(request.organization.id, query.id.map(Number)))
+      await parts.forget(await inbox.remove(actorOf(request, clock), query.id.map(Number)))
       changed(request.organization.id)
       return { body: null }
     }),

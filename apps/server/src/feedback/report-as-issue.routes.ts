@@ -130,7 +130,7 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
       const gone = await occurrencesOf(parts, request, record)
       await parts.forget(
         await inbox.remove(
-          request.organization.id,
+          actorOf(request, clock),
           gone.map(({ id }) => id),
         ),
       )

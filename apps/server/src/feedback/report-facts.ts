@@ -1,4 +1,5 @@
 import { fittingTags, shorten, shortenOrNull, type Fact, type FactTags } from '../facts/index.ts'
+import { chunks } from '../storage/ledger/chunks.ts'
 import type { FeedbackReport, FeedbackStatus } from './feedback.ts'
 
 /** What is noted of reports, for those who tell people of them. What is held for spam is not. */
@@ -29,6 +30,8 @@ declare module '../facts/fact.ts' {
     reporter_replied: { readonly text: string; readonly message: string; readonly name: string | null }
     /** It was resolved, put away, or opened again. */
     report_moved: { readonly from: FeedbackStatus; readonly to: FeedbackStatus }
+    /** They are gone for good, and facts about each of them with them: this one is about none. */
+    reports_deleted: { readonly reportIds: readonly number[] }
   }
 }
 
@@ -52,6 +55,12 @@ export const reportOfFact = (report: FeedbackReport, attachments: number): Repor
   }
 }
 
+interface Actor {
+  readonly organizationId: number
+  readonly userId: number | null
+  readonly now: number
+}
+
 /** What is noted when somebody moves a report. */
 export const movedReport = (
   row: {
@@ -61,11 +70,7 @@ export const movedReport = (
     readonly status: FeedbackStatus
   },
   to: FeedbackStatus,
-  {
-    organizationId,
-    userId,
-    now,
-  }: { readonly organizationId: number; readonly userId: number | null; readonly now: number },
+  { organizationId, userId, now }: Actor,
 ): Fact => ({
   organizationId,
   projectId: row.project_id,
@@ -76,3 +81,24 @@ export const movedReport = (
   receivedAt: now,
   data: { from: row.status, to },
 })
+
+/** Ids that one fact has room for. */
+const IDS_IN_A_FACT = 200
+
+/** What is noted when reports are deleted. */
+export const deletedReports = (
+  rows: readonly { readonly id: number; readonly project_id: number }[],
+  { organizationId, userId, now }: Actor,
+): readonly Fact[] =>
+  [...Map.groupBy(rows, (row) => row.project_id)].flatMap(([projectId, own]) =>
+    chunks(own, IDS_IN_A_FACT).map((part) => ({
+      organizationId,
+      projectId,
+      kind: 'reports_deleted',
+      issueId: null,
+      reportId: null,
+      actorId: userId,
+      receivedAt: now,
+      data: { reportIds: part.map(({ id }) => id) },
+    })),
+  )

@@ -16,6 +16,8 @@ export const LIMITS = {
   NOTICE_KEPT_MS: 90 * 24 * 60 * 60_000,
   /** A mail about what somebody looked at can be wanted again for so long, by an undo. */
   NOTICE_UNDO_MS: 10 * 60_000,
+  /** Reports that are gone, of which one sweep removes what was told. */
+  NOTICE_REPORTS_FORGOTTEN: 1000,
   /** Projects for which somebody has settings of their own. */
   NOTICE_PROJECTS: 100,
   /** How far ahead a line can sleep. */

@@ -47,6 +47,9 @@ const ASKING: ReadonlySet<NoticeKind> = new Set(['mentioned', 'reply', 'owner', 
 /** Whether it waits for the one who is told, or is good to know. What is over waits for nobody. */
 export const waitsForSomebody = ({ kind, actorId, isHigh, message }: Notice): boolean => {
   if (message.stage === 'over') return false
-  // What a rule assigned is found again in the list of issues; what a colleague assigned was asked of this person.
-  return isHigh || ASKING.has(kind) || (kind === 'assigned' && actorId !== null)
+  return isHigh || asksSomething(kind, actorId)
 }
+
+export const asksSomething = (kind: NoticeKind, actorId: number | null): boolean =>
+  // What a rule assigned is found again in the list of issues; what a colleague assigned was asked of this person.
+  ASKING.has(kind) || (kind === 'assigned' && actorId !== null)

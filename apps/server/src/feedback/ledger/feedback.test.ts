@@ -257,7 +257,7 @@ describe.each(LEDGER_WAYS)('feedback on $name', ({ open }) => {
     const many = ['1', '2', '3', '4'].map((digit) => from(digit, 'The pay button does nothing'))
     await store.apply(ledgerBatch(1, [], { feedback: many }))
     const [first] = (await inbox().list(ALL, PAGE)).rows
-    await inbox().remove(1, [first?.id ?? 0])
+    await inbox().remove({ organizationId: 1, userId: null, now: 0 }, [first?.id ?? 0])
     const { rows, hits } = await inbox().list(ALL, PAGE)
     expect([hits, rows[0]?.merged, rows[0]?.email]).toEqual([1, 2, '2@shop.example'])
   })

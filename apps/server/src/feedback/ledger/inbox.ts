@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { noteFacts } from '../../facts/index.ts'
-import { movedReport } from '../report-facts.ts'
+import { deletedReports, movedReport } from '../report-facts.ts'
 import type { FeedbackDetails, FeedbackStatus } from '../feedback.ts'
 import type {
   FeedbackActivity,
@@ -596,8 +596,9 @@ const handOver = async (transaction: LedgerTransaction, gone: readonly number[])
 /** @returns whose attachments are to go as well */
 const remove =
   (ledger: Ledger) =>
-  (organizationId: number, ids: readonly number[]): Promise<readonly FeedbackReference[]> =>
+  (actor: FeedbackActor, ids: readonly number[]): Promise<readonly FeedbackReference[]> =>
     ledger.transaction(async (transaction) => {
+      const { organizationId } = actor
       const rows = await own(transaction, organizationId, ids)
       const gone = rows.map((row) => row.id)
       await handOver(transaction, gone)
@@ -605,6 +606,7 @@ const remove =
         .deleteFrom('feedback')
         .where('id', 'in', [0, ...gone])
         .execute()
+      await noteFacts(transaction, deletedReports(rows, actor), actor.now)
       return rows
         .filter((row) => row.attachments > 0)
         .map((row) => ({ organizationId, projectId: row.project_id, eventId: row.event_id }))

@@ -1,10 +1,13 @@
 import type { Ledger, RetentionPart } from '../../storage/index.ts'
+import { forgetReports } from './deleted-reports.ts'
 import { DELETED } from './moved-issues.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Lines that were done with, or that nobody looked at for long; what was told without a line goes with its age. */
-export const createNoticeRetention = ({ ledger: { db } }: { readonly ledger: Ledger }): RetentionPart => ({
+export const createNoticeRetention = ({ ledger }: { readonly ledger: Ledger }): RetentionPart => ({
   sweep: async (now) => {
+    const { db } = ledger
+    await forgetExpiredReports(ledger)
     const entries = await db
       .deleteFrom('notice_entries')
       .where('snooze', 'is', null)
@@ -29,3 +32,24 @@ export const createNoticeRetention = ({ ledger: { db } }: { readonly ledger: Led
     return { notices: Number(entries.numDeletedRows) + Number(items.numDeletedRows) }
   },
 })
+
+/** Whatever else takes reports away, e.g. their age, tells nobody of each. */
+const forgetExpiredReports = (ledger: Ledger): Promise<void> =>
+  ledger.transaction(async (transaction) => {
+    const gone = await transaction
+      .selectFrom('notice_items')
+      .select('report_id')
+      .distinct()
+      .where('report_id', 'is not', null)
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(selectFrom('feedback').select('feedback.id').whereRef('feedback.id', '=', 'notice_items.report_id')),
+        ),
+      )
+      .limit(LIMITS.NOTICE_REPORTS_FORGOTTEN)
+      .execute()
+    await forgetReports(
+      transaction,
+      gone.map(({ report_id: id }) => id).filter((id) => id !== null),
+    )
+  })

@@ -66,6 +66,7 @@ const tell = async (
       detail: detailOf(message, LIMITS.NOTICE_DETAIL_CHARS),
       path: pathOf(message),
       at: now,
+      report_id: notice.reportId,
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
     .returning('id')
@@ -170,6 +171,7 @@ const sendMail = async (
         created_at: now,
         project_id: projectId,
         dropped_at: null,
+        report_id: notice.reportId,
       })
       .execute()
     return null

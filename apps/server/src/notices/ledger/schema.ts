@@ -66,6 +66,8 @@ export interface NoticeItemTable {
   /** Where to look at it, below our address. */
   path: string
   at: Instant
+  /** The report that it is about. It may be gone: then nothing of it is left here, as soon as that is known. */
+  report_id: number | null
 }
 
 /** A mail that waits to be gathered with others, or for the end of quiet hours. */
@@ -84,6 +86,8 @@ export interface NoticeMailTable {
   project_id: number | null
   /** When its receiver looked at what it tells of; null while they did not. An undo takes that back. */
   dropped_at: Instant | null
+  /** As of items. */
+  report_id: number | null
 }
 
 /** When somebody was last sent a mail of those that are gathered. */

@@ -2,6 +2,7 @@ import type { StoredFact } from '../../facts/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import { notify } from '../ledger/notify.ts'
+import { forgetReports } from '../ledger/deleted-reports.ts'
 import { followDeletion, followMerge, followRestoration } from '../ledger/moved-issues.ts'
 import { wakeByRelease } from '../ledger/wake.ts'
 import type { Notice } from '../notice.ts'
@@ -72,15 +73,19 @@ export const tellOfFacts = async (
   await notify(transaction, notices, now)
 }
 
-type Move = StoredFact<'issue_merged' | 'issue_deleted' | 'issue_restored'>
+type Move = StoredFact<'issue_merged' | 'issue_deleted' | 'issue_restored' | 'reports_deleted'>
 
-/** Whether the lines of an issue become others by it, or go. */
+/** Whether the lines of an issue become others by it, or lines go. */
 export const movesLines = (fact: StoredFact): fact is Move =>
-  fact.kind === 'issue_merged' || fact.kind === 'issue_deleted' || fact.kind === 'issue_restored'
+  fact.kind === 'issue_merged' ||
+  fact.kind === 'issue_deleted' ||
+  fact.kind === 'issue_restored' ||
+  fact.kind === 'reports_deleted'
 
-/** The issue of lines and followers is another one, or none. */
+/** The issue of lines and followers is another one, or none; or their reports are gone. */
 const followMove = async (transaction: LedgerTransaction, fact: Move, now: number): Promise<void> => {
   const { issueId, organizationId } = fact
+  if (fact.kind === 'reports_deleted') return forgetReports(transaction, fact.data.reportIds)
   if (issueId === null) return
   if (fact.kind === 'issue_deleted') return followDeletion(transaction, organizationId, issueId, now)
   if (fact.kind === 'issue_restored') return followRestoration(transaction, organizationId, issueId)
