@@ -152,7 +152,7 @@ const datasetOf = (merges: ReadonlyMap<number, number>, context: Omit<EventFilte
 
 export const errorsDataset = datasetOf(new Map(), {})
 
-type Known = Pick<IssueView, 'newestMerges' | 'newestReleases' | 'records' | 'shortIds'>
+type Known = Pick<IssueView, 'newestMerges' | 'newestSeenReleases' | 'records' | 'shortIds'>
 
 /** What the ledger answers to questions about errors. */
 export const answersAboutErrors = (issues: Known) => [

@@ -36,7 +36,7 @@ export const readEventFilter = async (
 
 /** What the ledger knows of the names in searches for events. */
 export const readEventContext = async (
-  issues: Pick<IssueView, 'newestReleases' | 'records' | 'shortIds'>,
+  issues: Pick<IssueView, 'newestSeenReleases' | 'records' | 'shortIds'>,
   organizationId: number,
   projects: readonly { readonly id: number; readonly slug: string }[],
   roots: readonly SearchNode[],
@@ -68,10 +68,10 @@ const unknownProjects = (root: SearchNode, { projects }: AskedScope): string | n
 }
 
 const newestReleases = async (
-  issues: Pick<IssueView, 'newestReleases'>,
+  issues: Pick<IssueView, 'newestSeenReleases'>,
   organizationId: number,
   projectIds: readonly number[],
-): Promise<string[]> => [...(await issues.newestReleases(organizationId, projectIds)).values()]
+): Promise<string[]> => [...(await issues.newestSeenReleases(organizationId, projectIds)).values()]
 
 const RELEASE_OF_ISSUES = ['firstRelease', 'first_release', 'first-release', 'regressedIn', 'resolvedIn']
 

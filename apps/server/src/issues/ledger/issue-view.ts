@@ -57,7 +57,8 @@ export const createLedgerIssueView = ({
       shortIds(db, organizationId, wanted),
     merges: merges(db, mergesFollowed),
     newestMerges: newestMerges(db, mergesFollowed),
-    newestReleases: newestReleases(db),
+    newestReleases: newestReleases(db, 'any'),
+    newestSeenReleases: newestReleases(db, 'seen'),
     releases: releases(db),
     activity: activity(db),
     activityEntry: activityEntry(db),
@@ -339,13 +340,13 @@ const merges =
     return found
   }
 
-/** The newest release of each project. */
+/** The newest release of each project. Only those of which events came can be searched for. */
 const newestReleases =
-  (db: Db) =>
+  (db: Db, which: 'any' | 'seen') =>
   async (organizationId: number, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     const newest = new Map<number, string>()
     for (const projectId of projectIds) {
-      const release = await newestReleaseOf(db, organizationId, projectId)
+      const release = await newestReleaseOf(db, organizationId, projectId, which)
       if (release !== null) newest.set(projectId, release)
     }
     return newest

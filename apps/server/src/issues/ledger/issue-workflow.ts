@@ -190,7 +190,7 @@ export const changeIssues = async (
   const releases = new Map<number, string | null>()
   if (request.status?.kind === 'resolvedInNextRelease' || request.status?.kind === 'resolvedInRelease') {
     for (const { project_id: id } of issues)
-      if (!releases.has(id)) releases.set(id, await newestReleaseOf(transaction, request.organizationId, id))
+      if (!releases.has(id)) releases.set(id, await newestReleaseOf(transaction, request.organizationId, id, 'any'))
   }
   const activity: Insertable<IssueActivityTable>[] = []
   const facts: Fact[] = []

@@ -37,7 +37,7 @@ interface Parts {
   readonly client: ClickHouseClient
   readonly clock: Clock
   readonly ledger: Ledger
-  readonly issues: Pick<IssueView, 'newestReleases'>
+  readonly issues: Pick<IssueView, 'newestSeenReleases'>
   readonly changed: (change: IssuesChanged) => void
 }
 
@@ -110,7 +110,7 @@ const reasonsOf = async (
         organizationId,
         issues: new Map(own.map((row) => [row.id, family.get(row.id) ?? [row.id]])),
       }),
-      issues.newestReleases(organizationId, [...new Set(own.map((row) => row.project_id))]),
+      issues.newestSeenReleases(organizationId, [...new Set(own.map((row) => row.project_id))]),
     ])
     for (const row of own) {
       const { before = 0, today = 0, users = 0 } = counts.get(row.id) ?? {}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
 import { Button, ButtonLink, CloseIcon, EmptyState, IssuesIcon, OkIcon, SearchIcon } from '../../../ui/index.ts'
+import { meantReleases } from '../model/short-releases.ts'
 import { type Narrowing, narrowings } from '../model/stream-choices.ts'
 import { DEFAULT_SEARCH, type StreamSearch } from '../model/stream-search.ts'
 import { activeTab, withTab } from '../model/stream-tabs.ts'
@@ -106,8 +107,31 @@ export function NothingHere({
   }
   return (
     <EmptyState icon={SearchIcon} title={tab === null ? 'No issue matches' : `No issue matches under ${tab.label}`}>
+      <WholeNames query={search.query} onChange={onChange} />
       <Choices lead="Try it without one of these:" narrowings={narrowings(search)} onChange={onChange} />
     </EmptyState>
+  )
+}
+
+/** Releases are searched by the name that is sent; screens write its version alone. */
+function WholeNames({
+  query,
+  onChange,
+}: {
+  readonly query: string
+  readonly onChange: (change: Partial<StreamSearch>) => void
+}) {
+  const meant = meantReleases(query)
+  if (meant === null) return null
+  return (
+    <>
+      <p className={styles.lead}>The name of a release has its package, as in shop@1.2.0. By the version alone:</p>
+      <div className={styles.choices}>
+        <Button size="small" icon={SearchIcon} onClick={() => onChange({ query: meant })}>
+          <span className={styles.words}>{meant}</span>
+        </Button>
+      </div>
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { arrivals, badgeOf, bars, placeOf, titleParts, uniqueIssues } from './rows.ts'
 import { matchesText, narrowings, timeLabel } from './stream-choices.ts'
+import { meantReleases } from './short-releases.ts'
 import { DEFAULT_SEARCH, compactUrl, fromUrl, readStreamUrl, timeOf } from './stream-search.ts'
 import { TABS, activeTab, withTab } from './stream-tabs.ts'
 import { undoSteps } from './undo.ts'
@@ -264,5 +265,28 @@ describe('where an issue broke', () => {
     [{}, '', ''],
   ])('%j with the place %j reads %j', (metadata, culprit, place) => {
     expect(placeOf({ metadata, culprit })).toBe(place)
+  })
+})
+
+describe('a version in place of the name of a release', () => {
+  it.each([
+    ['is:unresolved release:1.2.0 boom', 'is:unresolved release.version:1.2.0 boom'],
+    ['!release:v2 firstRelease:1.0.0-rc.1', '!release.version:v2 firstRelease:*@1.0.0-rc.1'],
+    ['release:"1.2.0+7"', 'release:*@1.2.0+7'],
+    ['resolvedIn:1.2 OR regressedIn:1.2', 'resolvedIn:*@1.2 OR regressedIn:*@1.2'],
+  ])('%s is meant as %s', (typed, meant) => {
+    expect(meantReleases(typed)).toBe(meant)
+  })
+
+  it.each([
+    'release:shop@1.2.0',
+    'release:1.*',
+    'release:latest',
+    'release:[1.0, 2.0]',
+    'tags[release]:1.0',
+    'dist:1.0',
+    '',
+  ])('%s is what it says', (typed) => {
+    expect(meantReleases(typed)).toBeNull()
   })
 })

@@ -36,7 +36,7 @@ export const ISSUE_KEYS: readonly SearchKey[] = [
     hint: 'how bad it is',
     values: [{ value: 'fatal' }, { value: 'error' }, { value: 'warning' }, { value: 'info' }, { value: 'debug' }],
   },
-  { key: 'release', hint: 'version of the application' },
+  { key: 'release', hint: 'its whole name, as in shop@1.2.0', values: [{ value: 'latest' }] },
   { key: 'release.version', hint: 'its number alone, as in >=1.2', ordered: true },
   { key: 'firstRelease', hint: 'release where the issue began', values: [{ value: 'latest' }] },
   { key: 'regressedIn', hint: 'release in which it came back', values: [{ value: 'latest' }] },
