@@ -81,6 +81,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getPreviousRelease: 'project:read',
   getEventCommitters: 'event:read',
   querySessions: 'project:read',
+  listReleaseHealth: 'project:read',
   listDeploys: 'project:read',
   createDeploy: 'project:releases',
   listRepositories: 'org:read',

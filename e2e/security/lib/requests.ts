@@ -156,7 +156,9 @@ const queryOf = (name: string, ids: Ids): string => {
     case 'getMonitorTimelines':
       return `?monitor=${ids.monitor}`
     case 'querySessions':
-      return '?field=sum(session)'
+      return '?field=sum(session)&groupBy=release&groupBy=environment'
+    case 'listReleaseHealth':
+      return `?release=${ids.version}`
     case 'previewIssueTicket':
     case 'previewReportTicket':
       return `?tracker=${ids.tracker}`

@@ -524,6 +524,7 @@ const fillVictim = async (parts: {
   }
   await sendTransaction(victim, canary, event)
   await sendLog(victim, canary, event)
+  await sendSession(victim, canary)
   await sendReplay(victim, canary, event)
   const said = await sendFeedback(victim.dsn, {
     message: `feedback ${canary}`,
@@ -703,6 +704,10 @@ const awaitTelemetry = async (
   const { chunks } = await get<{ chunks: { number: number }[] }>(`replays/${event}/playback/chunks/`)
   const { marks } = await get<{ marks: { id: string; kind: string }[] }>(`replays/${event}/playback/`)
   const replayMark = marks.find(({ kind }) => kind === 'request')?.id ?? ''
+  await until("the victim's sessions", async () => {
+    const found = await get<unknown[]>(`release-health/?release=${RELEASE}`)
+    return found.length > 0 ? true : null
+  })
   const log = await until("the victim's log line", async () => {
     const found = await get<{ lines: { id: string }[] }>('logs/')
     return found.lines[0]?.id ?? null
@@ -845,6 +850,26 @@ const sendLog = async (victim: Account, canary: string, id: string): Promise<voi
   ]
   const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
   if (!answer.ok) throw new Error(`the victim's log line was refused: ${answer.status} ${await answer.text()}`)
+}
+
+/** A session in an environment whose name is nobody else's business, and one of the release that others may not see. */
+const sendSession = async (victim: Account, canary: string): Promise<void> => {
+  const started = new Date().toISOString()
+  const items = [RELEASE, `shop-${canary}@1.0.0`].flatMap((release) => [
+    JSON.stringify({ type: 'session' }),
+    JSON.stringify({
+      sid: newEventId(),
+      init: true,
+      started,
+      timestamp: started,
+      status: 'crashed',
+      errors: 1,
+      did: `user.${canary}@example.com`,
+      attrs: { release, environment: `env-${canary}` },
+    }),
+  ])
+  const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: ['{}', ...items].join('\n') })
+  if (!answer.ok) throw new Error(`the victim's sessions were refused: ${answer.status} ${await answer.text()}`)
 }
 
 /** A run of a monitor, with what it wrote. */

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, flag, pageLimit, scopeQuery } from './common.ts'
+import { cursor, date, flag, id, pageLimit, scopeQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** How many sessions of a program ended well, and how many people had them. */
@@ -40,5 +40,57 @@ export const querySessions = endpoint({
     ),
   }),
   summary: 'Sessions by how they ended, people who had them, and rates without crashes, over time',
+  scope: 'project:read',
+})
+
+const conditions = z.object({
+  healthy: z.number(),
+  errored: z.number(),
+  /** An error that nobody handled, of SDKs that tell it from a crash. */
+  unhandled: z.number(),
+  abnormal: z.number(),
+  crashed: z.number(),
+})
+
+const share = {
+  sessions: z.number(),
+  users: z.number(),
+  /** Of all releases of these projects together. */
+  ofSessions: z.number(),
+  ofUsers: z.number(),
+}
+
+const stage = z.enum(['low', 'adopted', 'replaced'])
+
+const health = z.object({
+  version: z.string(),
+  /** How they ended, in the time that is asked for. */
+  sessions: conditions.extend({ total: z.number() }),
+  /** People by the worst that they had; 0 in total where nobody is named. */
+  users: conditions.extend({ total: z.number() }),
+  /** From 0 to 1; null where there is nothing of which it would be a share. */
+  crashFreeSessions: z.number().nullable(),
+  crashFreeUsers: z.number().nullable(),
+  /** Milliseconds, of sessions that ended well and were timed. */
+  duration: z.object({ p50: z.number(), p90: z.number() }).nullable(),
+  /** How much of its projects it is in the last day, and in each environment that has a name. */
+  lastDay: z.object({
+    ...share,
+    environments: z.array(z.object({ ...share, projectId: id, environment: z.string(), stage })),
+  }),
+})
+export type ReleaseHealth = z.output<typeof health>
+export type AdoptionStage = z.output<typeof stage>
+
+export const listReleaseHealth = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/release-health/',
+  query: z.object({
+    release: z.array(z.string().max(250)).min(1).max(100),
+    ...scopeQuery,
+  }),
+  /** Of those that had sessions: nothing is known of the others. */
+  ok: z.array(health),
+  summary: 'How sessions of several releases ended, and how many people run them',
   scope: 'project:read',
 })

@@ -20,6 +20,8 @@ export const LIMITS = {
   SESSION_SERIES_POINTS: 10_000,
   /** Groups that are looked at to find those of a page. */
   SESSION_GROUPS: 10_000,
+  /** Environments of a release of which it is said how many run it. */
+  SESSION_ENVIRONMENTS: 20,
   /** Seconds that one question may take. */
   SESSION_QUERY_SECONDS: 20,
 } as const

@@ -1,6 +1,8 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
+import { createHealthCounter } from './health/count-health.ts'
+import { createHealthRoutes } from './health/health.routes.ts'
 import { createReleaseNaming } from './name-releases.ts'
 import { SESSION_COUNT_ITEMS } from './session-count-items.ts'
 import { SESSION_ITEMS } from './session-items.ts'
@@ -10,8 +12,12 @@ import { createSessionCounter } from './telemetry/count-sessions.ts'
 export const serveSessions = ({ client, clock, ledger, logger }: ServerParts): Served => {
   const nameReleases = createReleaseNaming({ ledger, clock, logger })
   const hear = (news: Announcement): void => void nameReleases(news)
+  const projects = livingProjects(ledger)
   return {
-    routes: createSessionRoutes({ sessions: createSessionCounter(client), projects: livingProjects(ledger), clock }),
+    routes: [
+      ...createSessionRoutes({ sessions: createSessionCounter(client), projects, clock }),
+      ...createHealthRoutes({ health: createHealthCounter(client), projects, clock }),
+    ],
     hear: { [SESSION_ITEMS]: hear, [SESSION_COUNT_ITEMS]: hear },
   }
 }

@@ -36,14 +36,18 @@ export interface SessionStep {
   readonly counts: Counts
 }
 
-type CountRow = Counts & { readonly keys: readonly string[]; readonly id: string }
+type CountRow = CountedRow & { readonly keys: readonly string[]; readonly id: string }
+
+/** What `countsSql` selects. */
+export type CountedRow = Omit<Counts, 'durations'> & { readonly durations: readonly number[] }
 
 const users = (condition: string): string => `uniqExactIf(s.user, s.user != 0 AND ${condition})`
 
 const DURATIONS = `if(countIf(s.duration >= 0) = 0, [], arrayConcat([avgIf(s.duration, s.duration >= 0)],
   quantilesTDigestIf(0.5, 0.75, 0.9, 0.95, 0.99)(s.duration, s.duration >= 0), [max(s.duration)]))`
 
-const countsSql = (withDurations: boolean): string => `sum(s.total) AS total, sum(s.errored) AS errored,
+/** Of rows of `MERGED_SESSIONS AS s`. */
+export const countsSql = (withDurations: boolean): string => `sum(s.total) AS total, sum(s.errored) AS errored,
   sum(s.unhandled) AS unhandled, sum(s.abnormal) AS abnormal, sum(s.crashed) AS crashed,
   ${users('1')} AS users,
   ${users('s.errored + s.unhandled + s.abnormal + s.crashed > 0')} AS usersUnhealthy,
@@ -51,11 +55,23 @@ const countsSql = (withDurations: boolean): string => `sum(s.total) AS total, su
   ${users('s.crashed > 0')} AS usersCrashed, ${users('s.foreground_anr > 0')} AS usersForegroundAnr,
   ${users('s.anr > 0')} AS usersAnr, ${withDurations ? DURATIONS : '[]'} AS durations`
 
-const SETTINGS = `max_execution_time = ${LIMITS.SESSION_QUERY_SECONDS}`
+export const SETTINGS = `max_execution_time = ${LIMITS.SESSION_QUERY_SECONDS}`
 
-const countsOf = ({ keys: _keys, id: _id, durations, ...counts }: CountRow): Counts => ({
-  ...counts,
-  durations: durations === null || durations.length === 0 ? null : durations,
+/** Without what a row has besides. */
+export const countsOf = (row: CountedRow): Counts => ({
+  total: row.total,
+  errored: row.errored,
+  unhandled: row.unhandled,
+  abnormal: row.abnormal,
+  crashed: row.crashed,
+  users: row.users,
+  usersUnhealthy: row.usersUnhealthy,
+  usersUnhandled: row.usersUnhandled,
+  usersAbnormal: row.usersAbnormal,
+  usersCrashed: row.usersCrashed,
+  usersForegroundAnr: row.usersForegroundAnr,
+  usersAnr: row.usersAnr,
+  durations: row.durations.length === 0 ? null : row.durations,
 })
 
 export type SessionCounter = ReturnType<typeof createSessionCounter>

@@ -1,0 +1,122 @@
+import { listReleaseHealth, type ReleaseHealth } from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RECEIVED_AT } from '../../event/normalise/digest-item.fixture.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../../storage/conformance/engines.ts'
+import { sessionStore, type SessionStore } from '../session-store.fixture.ts'
+import { isAdopted, stageOf } from './adoption.ts'
+import { createHealthCounter } from './count-health.ts'
+import { createHealthRoutes } from './health.routes.ts'
+
+describe('adoption', () => {
+  it('L102: less than a tenth of an environment is low, a tenth is adopted, and what was and is not any more is replaced', () => {
+    expect(stageOf({ sessions: 99, ofSessions: 1000 }, false)).toBe('low')
+    expect(stageOf({ sessions: 100, ofSessions: 1000 }, false)).toBe('adopted')
+    expect(stageOf({ sessions: 100, ofSessions: 1000 }, true)).toBe('adopted')
+    expect(stageOf({ sessions: 99, ofSessions: 1000 }, true)).toBe('replaced')
+    expect(stageOf({ sessions: 0, ofSessions: 0 }, true)).toBe('replaced')
+    expect(isAdopted({ sessions: 0, ofSessions: 0 })).toBe(false)
+  })
+})
+
+describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
+  let opened: OpenedTelemetry
+  let sessions: SessionStore
+
+  beforeAll(async () => {
+    opened = await open()
+    sessions = sessionStore(opened.telemetry.client)
+  })
+  afterAll(() => opened.close())
+
+  const answer = async (
+    projectIds: readonly number[],
+    query: Readonly<Record<string, unknown>>,
+    organizationId = 1,
+  ): Promise<readonly ReleaseHealth[]> => {
+    const [route] = createHealthRoutes({
+      health: createHealthCounter(opened.telemetry.client),
+      projects: () =>
+        Promise.resolve(projectIds.map((id) => ({ id, slug: `p${id}`, name: 'Web', platform: '', settings: '' }))),
+      clock: { now: () => RECEIVED_AT },
+    })
+    const request = { organization: { id: organizationId } } as never
+    const reply = await route?.handle({ params: {}, query: listReleaseHealth.query.parse(query), body: null, request })
+    if (reply === undefined || !('body' in reply)) throw new Error('There is no answer.')
+    return listReleaseHealth.ok.parse(reply.body)
+  }
+
+  it('counts how sessions of each release ended, and how much of its projects and environments it is today', async () => {
+    const [web, api] = [900, 901]
+    const run = (projectId: number, release: string, more: Readonly<Record<string, unknown>> = {}) =>
+      sessions.run(projectId, { release, environment: 'production', ...more })
+    await sessions.store([
+      ...Array.from({ length: 8 }, () => run(web, 'web@1', { did: 'ann' })),
+      run(web, 'web@2', { did: 'bob', status: 'crashed', errors: 1 }),
+      run(web, 'web@2', { did: 'cat', duration: 4 }),
+      run(web, 'web@2', { environment: 'staging', errors: 1, did: 'cat' }),
+      // The day before: how it ended counts, who runs it now does not.
+      run(web, 'web@2', { at: -3 * DAY_MS, did: 'dan', status: 'abnormal' }),
+      run(api, 'web@2', { environment: '' }),
+      run(api, 'api@1', { did: 'eve' }),
+    ])
+    const asked = { release: ['web@2', 'web@1', 'nobody@1', 'web@2'] }
+    const found = await answer([web, api], asked)
+    expect(found.map(({ version }) => version)).toEqual(['web@2', 'web@1'])
+    expect(found[0]).toEqual({
+      version: 'web@2',
+      sessions: { total: 5, healthy: 2, errored: 1, crashed: 1, abnormal: 1, unhandled: 0 },
+      users: { total: 3, healthy: 0, errored: 1, crashed: 1, abnormal: 1, unhandled: 0 },
+      crashFreeSessions: 0.8,
+      crashFreeUsers: 1 - 1 / 3,
+      duration: { p50: 4000, p90: 4000 },
+      lastDay: {
+        sessions: 4,
+        users: 2,
+        ofSessions: 13,
+        ofUsers: 4,
+        environments: [
+          {
+            projectId: '900',
+            environment: 'production',
+            sessions: 2,
+            users: 2,
+            ofSessions: 10,
+            ofUsers: 3,
+            stage: 'adopted',
+          },
+          {
+            projectId: '900',
+            environment: 'staging',
+            sessions: 1,
+            users: 1,
+            ofSessions: 1,
+            ofUsers: 1,
+            stage: 'adopted',
+          },
+        ],
+      },
+    })
+    const staging = await answer([web, api], { ...asked, environment: ['staging'] })
+    expect(staging).toMatchObject([
+      { version: 'web@2', sessions: { total: 1 }, lastDay: { sessions: 1, ofSessions: 1 } },
+    ])
+    const short = await answer([web], { ...asked, statsPeriod: '2h' })
+    expect(short[0]).toMatchObject({ sessions: { total: 3, abnormal: 0 }, lastDay: { sessions: 3, ofSessions: 11 } })
+    expect(await answer([web, api], asked, 2)).toEqual([])
+  })
+
+  it('L97: of a release without sessions in the time, nothing is known: no rate is a good one', async () => {
+    const web = 910
+    await sessions.store([sessions.run(web, { release: 'web@1', at: -3 * HOUR_MS })])
+    expect(await answer([web], { release: ['web@2'] })).toEqual([])
+    const [quiet] = await answer([web], { release: ['web@1'], statsPeriod: '1h' })
+    expect(quiet).toMatchObject({
+      sessions: { total: 0, healthy: 0 },
+      crashFreeSessions: null,
+      crashFreeUsers: null,
+      duration: null,
+      lastDay: { sessions: 1, ofSessions: 1 },
+    })
+  })
+})
