@@ -1,4 +1,4 @@
-import type { Release } from '@firsthand/contract'
+import type { Release, ReleaseHealth } from '@firsthand/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { cx } from '../../../lib/cx.ts'
 import {
@@ -14,16 +14,24 @@ import {
   useRowKeys,
   VisibleText,
 } from '../../../ui/index.ts'
+import { HealthCells, HealthFailed, HealthHeads, useHealthOf } from '../health/index.ts'
 import { ReleaseLink } from '../links/index.ts'
 import styles from './ReleaseTable.module.css'
 
 interface ReleaseTableProps {
   readonly org: string
   readonly releases: readonly Release[]
+  /** Projects that the list is of; none for all. */
+  readonly project: readonly string[]
 }
 
 /** What went out, and what it did. */
-export function ReleaseTable({ org, releases }: ReleaseTableProps) {
+export function ReleaseTable({ org, project, releases }: ReleaseTableProps) {
+  const health = useHealthOf(
+    org,
+    releases.map(({ version }) => version),
+    project,
+  )
   const navigate = useNavigate()
   const { body, rowProps } = useRowKeys({
     group: 'Releases',
@@ -37,32 +45,47 @@ export function ReleaseTable({ org, releases }: ReleaseTableProps) {
     },
   })
   return (
-    <Table caption="Releases" stacksBelow={760} className={styles.table}>
-      <Thead>
-        <Th>Release</Th>
-        <Th>Projects</Th>
-        <Th>Released or first seen</Th>
-        <Th>Runs in</Th>
-        <Th numeric>New issues</Th>
-        <Th numeric>Came back</Th>
-        <Th numeric>Commits</Th>
-      </Thead>
-      <Tbody ref={body}>
-        {releases.map((release, index) => (
-          <Row key={release.id} org={org} release={release} {...rowProps(index)} />
-        ))}
-      </Tbody>
-    </Table>
+    <>
+      <HealthFailed health={health} />
+      <Table caption="Releases" stacksBelow={760} className={styles.table}>
+        <Thead>
+          <Th>Release</Th>
+          <Th>Projects</Th>
+          <Th>Released or first seen</Th>
+          <Th>Runs in</Th>
+          <HealthHeads />
+          <Th numeric>New issues</Th>
+          <Th numeric>Came back</Th>
+          <Th numeric>Commits</Th>
+        </Thead>
+        <Tbody ref={body}>
+          {releases.map((release, index) => (
+            <Row
+              key={release.id}
+              org={org}
+              release={release}
+              health={health.of(release.version)}
+              hasFailed={health.error !== null}
+              {...rowProps(index)}
+            />
+          ))}
+        </Tbody>
+      </Table>
+    </>
   )
 }
 
 function Row({
   org,
   release,
+  health,
+  hasFailed,
   ...row
 }: {
   readonly org: string
   readonly release: Release
+  readonly health: ReleaseHealth | null | undefined
+  readonly hasFailed: boolean
   readonly selected: boolean
   readonly onPointerDown: () => void
 }) {
@@ -85,6 +108,7 @@ function Row({
         <RelativeTime time={release.dateReleased ?? release.dateCreated} />
       </Td>
       <RunsIn release={release} />
+      <HealthCells health={health} hasFailed={hasFailed} />
       <Count value={release.newGroups} words={release.newGroups === 1 ? 'new issue' : 'new issues'} />
       <Count value={release.regressedGroups} words="came back" isBad />
       <Count value={release.commitCount} words={release.commitCount === 1 ? 'commit' : 'commits'} />

@@ -100,7 +100,7 @@ function List({ org, search, onClear }: ListProps) {
           <NoneShown org={org} search={search} onClear={onClear} />
         ) : (
           <>
-            <ReleaseTable org={org} releases={all} />
+            <ReleaseTable org={org} releases={all} project={search.project} />
             <ShowMore query={list} />
           </>
         )

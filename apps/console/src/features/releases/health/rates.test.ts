@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { crashFreeText, differenceText, endsText, shareText } from './rates.ts'
+
+describe('rates of releases', () => {
+  it('L98: are rounded down, so that 99.996 % is not shown as 100 %', () => {
+    expect(crashFreeText({ crashed: 4, total: 100_000 })).toBe('99.99%')
+    expect(crashFreeText({ crashed: 1, total: 1_000_000_000 })).toBe('99.99%')
+    expect(crashFreeText({ crashed: 0, total: 1 })).toBe('100%')
+    expect(crashFreeText({ crashed: 1, total: 10_000 })).toBe('99.99%')
+    expect(crashFreeText({ crashed: 84, total: 9240 })).toBe('99.09%')
+    expect(crashFreeText({ crashed: 99_999, total: 100_000 })).toBe('<0.01%')
+    expect(crashFreeText({ crashed: 3, total: 3 })).toBe('0.00%')
+    expect(crashFreeText({ crashed: 0, total: 0 })).toBeNull()
+  })
+
+  it('are parts that are whole only for the whole, and nothing only for nothing', () => {
+    expect(shareText(99_999, 100_000)).toBe('99%')
+    expect(shareText(1, 100_000)).toBe('<1%')
+    expect(shareText(0, 7)).toBe('0%')
+    expect(shareText(7, 7)).toBe('100%')
+    expect(shareText(0, 0)).toBeNull()
+  })
+
+  it('differ by points of a percent', () => {
+    expect(differenceText(0.9909, 0.9971)).toBe('−0.62')
+    expect(differenceText(0.9971, 0.9909)).toBe('+0.62')
+    expect(differenceText(1, 1)).toBe('±0.00')
+    expect(differenceText(null, 1)).toBeNull()
+    expect(differenceText(1, null)).toBeNull()
+  })
+
+  it('come with every number that is behind them', () => {
+    const none = { healthy: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0, total: 0 }
+    expect(endsText({ sessions: { ...none, total: 3, healthy: 2, crashed: 1 }, users: none })).toBe(
+      '3 sessions in 14 days: crashed 1, healthy 2; no user is named',
+    )
+    expect(endsText({ sessions: { ...none, total: 1, errored: 1 }, users: { ...none, total: 1, errored: 1 } })).toBe(
+      '1 session in 14 days: with errors 1; 100% of 1 user had no crash',
+    )
+  })
+})
