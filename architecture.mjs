@@ -27,6 +27,9 @@ export const areas = {
   'packages/react': { may: ['packages/browser', 'packages/feedback'], packages: ['react'] },
   'packages/feedback': { may: ['packages/protocol'], packages: ['modern-screenshot'] },
 
+  // For those who build.
+  'packages/vite': { may: [], packages: ['node:*'] },
+
   // The server. lib knows nothing of the domain; the road (ingest) and the stores (storage) know no capability; capabilities
   // are folders of their own, which see the road, the stores and what stands before them in capabilities.ts.
   'apps/server/src/lib': { may: [], packages: ['node:*'] },

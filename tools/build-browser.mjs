@@ -13,6 +13,7 @@ const browser = join(root, 'packages', 'browser')
 const feedback = join(root, 'packages', 'feedback')
 const react = join(root, 'packages', 'react')
 const replay = join(root, 'packages', 'replay')
+const vite = join(root, 'packages', 'vite')
 const script = join(browser, 'dist', 'script')
 
 const bundle = async (input, output) => {
@@ -164,6 +165,12 @@ const buildPackages = async () => {
   )
   buildTypes(replay, ['index.ts'])
   writeManifest(replay, { '.': { types: './index.d.ts', import: './index.js' } })
+  await bundle(
+    { input: { index: join(vite, 'src', 'index.ts') }, platform: 'node' },
+    { dir: join(vite, 'dist', 'npm'), cleanDir: true, format: 'esm', minify: false },
+  )
+  buildTypes(vite, ['index.ts'])
+  writeManifest(vite, { '.': { types: './index.d.ts', import: './index.js' } })
 }
 
 await buildScript()

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../lib/api.ts'
@@ -10,7 +11,7 @@ import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/s
 import { until } from '../lib/until.ts'
 
 /**
- * Builds as users make them, with the bundlers' official plugins of Sentry, unmodified, against our server; what the built
+ * Builds as users make them, with the bundlers' official plugins of Sentry, unmodified, and with ours, against our server; what the built
  * page throws in Chromium is read back as it was written. The plugins bring sentry-cli, whose licence (FSL) keeps it out of
  * our dependencies, so all of it is installed for this file alone.
  */
@@ -42,7 +43,7 @@ const CART = `export class Cart {
 const MAIN = `import * as Sentry from '@sentry/browser'
 import { Cart } from './cart.js'
 
-Sentry.init({ dsn: window.shopDsn, release: window.shopRelease, defaultIntegrations: Sentry.getDefaultIntegrations({}) })
+Sentry.init({ dsn: window.shopDsn, ...(window.shopRelease === null ? {} : { release: window.shopRelease }), defaultIntegrations: Sentry.getDefaultIntegrations({}) })
 
 function pay(total) {
   return new Cart().checkout(total)
@@ -75,6 +76,26 @@ import { sentryWebpackPlugin } from '@sentry/webpack-plugin'
 import { join } from 'node:path'
 const compiler = webpack({ mode: 'production', context: process.cwd(), entry: './src/main.js', devtool: 'source-map', output: { path: join(process.cwd(), 'dist-webpack') }, plugins: [sentryWebpackPlugin(${options('webpack@1')})] })
 await new Promise((resolve, reject) => compiler.run((error, stats) => compiler.close(() => (error ?? (stats.hasErrors() ? stats.toString('errors-only') : null)) ? reject(error ?? new Error(stats.toString('errors-only'))) : resolve())))
+`,
+}
+
+const ours = (release: string): string =>
+  `firsthand({ url: process.env.SHOP_URL, org: process.env.SHOP_ORG, project: 'shop', token: process.env.SHOP_TOKEN, release: '${release}' })`
+
+const OURS = JSON.stringify(fileURLToPath(new URL('../../packages/vite/src/index.ts', import.meta.url)))
+
+/** With our own plugin: one line, and no option of the bundler. */
+const OWN_BUILDS: Readonly<Record<string, string>> = {
+  'own-vite': `import { build } from 'vite'
+import { firsthand } from ${OURS}
+await build({ configFile: false, logLevel: 'warn', base: '/dist-own-vite/', build: { outDir: 'dist-own-vite', rolldownOptions: { input: 'src/main.js' } }, plugins: [${ours('own-vite@1')}] })
+`,
+  'own-rollup': `import { rollup } from 'rollup'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import { firsthand } from ${OURS}
+const bundle = await rollup({ input: 'src/main.js', plugins: [nodeResolve({ browser: true }), ${ours('own-rollup@1')}] })
+await bundle.write({ dir: 'dist-own-rollup', format: 'iife', name: 'shop', compact: true, entryFileNames: '[name]-[hash].js' })
+await bundle.close()
 `,
 }
 
@@ -118,7 +139,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   writeFileSync(join(folder, 'src', 'cart.js'), CART)
   writeFileSync(join(folder, 'src', 'main.js'), MAIN)
-  for (const [bundler, script] of Object.entries(BUILDS)) writeFileSync(join(folder, `${bundler}.mjs`), script)
+  for (const [bundler, script] of Object.entries({ ...BUILDS, ...OWN_BUILDS }))
+    writeFileSync(join(folder, `${bundler}.mjs`), script)
   const { status, output } = await run('npm', [
     'install',
     '--ignore-scripts',
@@ -168,40 +190,68 @@ interface Frame {
   readonly context: readonly (readonly [number, string])[]
 }
 
+/** What a build prints, and what its page throws in Chromium, as our server shows it. */
+const thrownBy = async (bundler: string, isNamed: boolean) => {
+  const built = await run(process.execPath, [`${bundler}.mjs`])
+  expect(built.status, built.output).toBe(0)
+  const api = apiOf(server)
+  const project = `/projects/${ORGANIZATION}/shop`
+  await until(`the maps of ${bundler} are ready`, async () => {
+    const [bundle] = await api.get<{ bundleId: string }[]>(`${project}/files/artifact-bundles/?query=${bundler}%401`)
+    if (bundle === undefined) return null
+    const { files } = await api.get<{ files: { isReady: boolean | null }[] }>(
+      `${project}/artifact-bundles/${bundle.bundleId}/files/`,
+    )
+    return files.every(({ isReady }) => isReady !== false) ? true : null
+  })
+  const page = await browser.newPage()
+  const release = isNamed ? { release: `${bundler}@1` } : {}
+  await page.goto(`${siteUrl}?${new URLSearchParams({ script: scriptOf(bundler), total: bundler, ...release })}`)
+  const issue = await until(
+    `the issue of ${bundler}`,
+    async () => (await api.issues(`release:${bundler}@1`))[0] ?? null,
+  )
+  const event = await api.latestEvent(issue.id)
+  await page.close()
+  const entry = event.entries.find(({ type }) => type === 'exception')?.data as unknown as {
+    values: { stacktrace: { frames: Frame[] }; rawStacktrace: { frames: Frame[] } | null }[]
+  }
+  const thrown = entry.values.at(-1)
+  return { output: built.output, frames: thrown?.stacktrace.frames ?? [], raw: thrown?.rawStacktrace ?? null }
+}
+
+/** Of what the page throws: what is shown is what was written. */
+const expectAsWritten = (frames: readonly Frame[]): void => {
+  const [caller, inner] = frames.slice(-2)
+  const lines = CART.split('\n')
+  const line = lines.findIndex((text) => text.includes('throw new RangeError')) + 1
+  expect(inner).toMatchObject({ function: 'Cart.checkout', lineNo: line, inApp: true })
+  expect(inner?.filename).toMatch(/(?:^|\/)src\/cart\.js$/)
+  expect(inner?.context.find(([number]) => number === line)?.[1]).toBe(lines[line - 1])
+  // Some bundlers put what is called once where it is called: the function is another one then, and the file the same.
+  expect(caller).toMatchObject({ filename: expect.stringMatching(/(?:^|\/)src\/main\.js$/), inApp: true })
+}
+
 describe.each(Object.keys(BUILDS))('a build of %s with its official plugin', (bundler) => {
   it('L41: throws in Chromium what is read as it was written', async () => {
-    const built = await run(process.execPath, [`${bundler}.mjs`])
-    expect(built.status, built.output).toBe(0)
-    const api = apiOf(server)
-    const project = `/projects/${ORGANIZATION}/shop`
-    await until(`the maps of ${bundler} are ready`, async () => {
-      const [bundle] = await api.get<{ bundleId: string }[]>(`${project}/files/artifact-bundles/?query=${bundler}%401`)
-      if (bundle === undefined) return null
-      const { files } = await api.get<{ files: { isReady: boolean | null }[] }>(
-        `${project}/artifact-bundles/${bundle.bundleId}/files/`,
-      )
-      return files.every(({ isReady }) => isReady !== false) ? true : null
-    })
-    const page = await browser.newPage()
-    const query = new URLSearchParams({ script: scriptOf(bundler), release: `${bundler}@1`, total: bundler })
-    await page.goto(`${siteUrl}?${query}`)
-    const issue = await until(
-      `the issue of ${bundler}`,
-      async () => (await api.issues(`release:${bundler}@1`))[0] ?? null,
+    const { frames, raw } = await thrownBy(bundler, true)
+    expectAsWritten(frames)
+    expect(raw).not.toBeNull()
+  })
+})
+
+describe.each(Object.keys(OWN_BUILDS))('a build of %s', (bundler) => {
+  it('L41, L110: throws in Chromium what is read as it was written, in the release of the build, and its maps are gone', async () => {
+    // The page says no release: the build does.
+    const { frames, output, raw } = await thrownBy(bundler, false)
+    expectAsWritten(frames)
+    expect(raw).not.toBeNull()
+    expect(output).toContain(`errors of ${bundler}@1 are shown as the code was written`)
+    const files = readdirSync(join(folder, `dist-${bundler}`), { recursive: true, encoding: 'utf8' })
+    expect(files.filter((name) => name.endsWith('.map'))).toEqual([])
+    const release = await apiOf(server).get<{ dateReleased: string | null }>(
+      `/organizations/${ORGANIZATION}/releases/${bundler}%401/`,
     )
-    const event = await api.latestEvent(issue.id)
-    await page.close()
-    const entry = event.entries.find(({ type }) => type === 'exception')?.data as unknown as {
-      values: { stacktrace: { frames: Frame[] }; rawStacktrace: { frames: Frame[] } | null }[]
-    }
-    const [caller, inner] = (entry.values.at(-1)?.stacktrace.frames ?? []).slice(-2)
-    const lines = CART.split('\n')
-    const line = lines.findIndex((text) => text.includes('throw new RangeError')) + 1
-    expect(inner).toMatchObject({ function: 'Cart.checkout', lineNo: line, inApp: true })
-    expect(inner?.filename).toMatch(/(?:^|\/)src\/cart\.js$/)
-    expect(inner?.context.find(([number]) => number === line)?.[1]).toBe(lines[line - 1])
-    // Some bundlers put what is called once where it is called: the function is another one then, and the file the same.
-    expect(caller).toMatchObject({ filename: expect.stringMatching(/(?:^|\/)src\/main\.js$/), inApp: true })
-    expect(entry.values.at(-1)?.rawStacktrace).not.toBeNull()
+    expect(release.dateReleased).not.toBeNull()
   })
 })

@@ -40,10 +40,12 @@ const integrationsOf = (
 /** Starts with the integrations given as `defaults`. A second call closes the client of the first. */
 export const initWith = (given: BrowserOptions, defaults: () => Integration[]): Client | undefined =>
   guard(() => {
-    const options: BrowserOptions = {}
+    // Plugins of bundlers leave there what they called the build.
+    // Plugins of bundlers leave there what they called the build.
+    const options: BrowserOptions = { release: (globalThis as { SENTRY_RELEASE?: { id?: string } }).SENTRY_RELEASE?.id }
     // An option that cannot be read costs that option.
-    for (const key of Object.keys(fields(given)))
-      guard(() => Object.assign(options, { [key]: given[key as keyof BrowserOptions] }))
+    for (const key of Object.keys(fields(given)) as (keyof BrowserOptions)[])
+      guard(() => ((options as Record<string, unknown>)[key] = given[key]))
     // Its events are in the offline queue or lost; starting anew does not wait for that.
     void current?.close().catch(() => undefined)
     current = createClient(options)

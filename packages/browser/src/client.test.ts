@@ -45,6 +45,17 @@ afterEach(async () => {
 })
 
 describe('what is sent', () => {
+  it('the release that the build was given, unless the page says another', async () => {
+    vi.stubGlobal('SENTRY_RELEASE', { id: 'built@1' })
+    start()
+    Firsthand.captureException(new Error('broken'))
+    start({ release: 'said@1' })
+    Firsthand.captureException(new Error('broken'))
+    await Firsthand.flush(1000)
+    vi.unstubAllGlobals()
+    expect(events().map(({ release }) => release)).toEqual(['built@1', 'said@1'])
+  })
+
   it('an error: header with trace, item, sdk, platform, level', async () => {
     start({ release: 'a@1', dist: '7', environment: 'test' })
     const id = Firsthand.captureException(new Error('broken'))

@@ -109,7 +109,7 @@ export const createClient = (options: BrowserOptions): Client => {
   }
 
   const dsn = parseDsnParts(text(options.dsn ?? ''))
-  if (options.dsn && !dsn) warn('Nothing is sent, because this is not a DSN:', options.dsn)
+  if (options.dsn && !dsn) warn('This is no DSN:', options.dsn)
   const transport =
     dsn && isOpen
       ? guard(() =>
@@ -156,7 +156,7 @@ export const createClient = (options: BrowserOptions): Client => {
       ],
     )
     const sent = sendEnvelope([
-      { event_id, ...(trace_id ? { trace: { trace_id, public_key: dsn?.publicKey, release, environment } } : {}) },
+      { event_id, ...(!!trace_id && { trace: { trace_id, public_key: dsn?.publicKey, release, environment } }) },
       [[{ type: type || 'event' }, event], ...attachments],
     ])
     void sent.then((response) => emit('afterSendEvent', event, response))

@@ -1,0 +1,2 @@
+export type { FirsthandOptions } from './options.ts'
+export { firsthand, type FirsthandPlugin } from './plugin.ts'
