@@ -17,6 +17,8 @@ import { until } from '../lib/until.ts'
 const ORGANIZATION = 'people'
 const ROOT = `/organizations/${ORGANIZATION}`
 const MARTA = { id: '4127', email: 'marta@x.example', username: 'Marta Silva' }
+/** Whose names are longer than a phone is wide. */
+const LONG = { id: '14', username: 'Wilhelmina', email: 'wilhelmina.featherstonehaugh@customers.example' }
 const TRACE = 'ab'.repeat(16)
 
 let server: SharedServer
@@ -66,7 +68,7 @@ beforeAll(async () => {
   const contexts = { trace: { trace_id: TRACE, span_id: 'ab'.repeat(8) } }
   await sendEvent(dsn, { ...voucher, ...more, event_id: traced, timestamp: soon, contexts, user: { id: '9' } })
   for (const id of ['11', '12', '13']) await sendEvent(dsn, { ...voucher, ...more, timestamp: soon, user: { id } })
-  await sendEvent(dsn, { ...errorEvent('RangeError', 'quiet'), user: { id: '14' } })
+  await sendEvent(dsn, { ...errorEvent('RangeError', 'quiet'), user: LONG })
   issue = await until('the issue', async () => {
     const rows = await api().get<Issue[]>(`${ROOT}/issues/?query=TypeError`)
     return rows.find(({ userCount }) => userCount === 5) ?? null
@@ -298,6 +300,17 @@ describe('a person', () => {
       .first()
       .waitFor()
     expect(new URL(page.url()).searchParams.get('tab')).toBe('said')
+    await leave()
+  })
+
+  it('is found by a part of their address, however long it is', async () => {
+    const { page, leave } = await visit(`${ROOT}/people`)
+    await page.getByRole('textbox', { name: 'Find a person' }).fill('featherstone')
+    const found = page.getByRole('list', { name: 'People found' })
+    await found.getByText(LONG.email).waitFor()
+    await looksRight(page)
+    await found.getByRole('link', { name: LONG.username }).click()
+    await page.getByRole('heading', { name: LONG.username, level: 1 }).waitFor()
     await leave()
   })
 
