@@ -311,6 +311,7 @@ describe('a person', () => {
     await looksRight(page)
     await found.getByRole('link', { name: LONG.username }).click()
     await page.getByRole('heading', { name: LONG.username, level: 1 }).waitFor()
+    expect(new URL(page.url()).searchParams.get('user')).toContain(LONG.id)
     await leave()
   })
 
