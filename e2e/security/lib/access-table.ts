@@ -47,6 +47,7 @@ export const CALLED_BY_BUILDS: ReadonlySet<string> = new Set([
   'listDeploys',
   'createDeploy',
   'listRepositories',
+  'createCodeMappings',
 ])
 
 const READS: readonly ProbedScope[] = ['org:read', 'project:read', 'event:read', 'member:read', 'team:read']
@@ -86,7 +87,12 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   createDeploy: 'project:releases',
   listRepositories: 'org:read',
   createRepository: 'org:write',
+  updateRepository: 'org:write',
   deleteRepository: 'org:write',
+  listCodeMappings: 'project:read',
+  createCodeMapping: 'project:write',
+  createCodeMappings: 'project:releases',
+  deleteCodeMapping: 'project:write',
   getUploadOptions: 'project:releases',
   uploadChunks: 'project:releases',
   assembleBundle: 'project:releases',

@@ -33,6 +33,7 @@ const NOWHERE: Ids = {
   alert: '999999930',
   metricAlert: '999999931',
   repository: '999999942',
+  codeMapping: '999999943',
   unseenRelease: 'none@0.0.1',
   artifactBundle: '999999940',
   artifactFile: '999999941',
@@ -93,6 +94,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return endpoint.method === 'DELETE' ? ids.unseenRelease : ids.version
     case 'repository':
       return ids.repository
+    case 'codeMapping':
+      return ids.codeMapping
     case 'bundle':
       return ids.artifactBundle
     // A project has one CODEOWNERS.
@@ -347,6 +350,18 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateProjectRelease: () => ({ ref: 'changed' }),
   createDeploy: () => ({ environment: 'probe' }),
   createRepository: () => ({ name: 'probe/probe' }),
+  updateRepository: () => ({ url: 'https://probe.example/' }),
+  createCodeMapping: (ids) => ({
+    projectId: ids.project,
+    repositoryId: ids.repository,
+    stackRoot: 'p/',
+    sourceRoot: 'q/',
+  }),
+  createCodeMappings: (ids) => ({
+    project: ids.project,
+    repository: 'probe/probe',
+    mappings: [{ stackRoot: 'p/', sourceRoot: 'q/' }],
+  }),
   assembleBundle: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
   assembleReleaseFiles: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
   createIssueNote: () => ({ text: 'probe' }),

@@ -77,6 +77,7 @@ export interface Ids {
   readonly metricAlert: string
   readonly replayLink: string
   readonly repository: string
+  readonly codeMapping: string
   /** That no event has named. */
   readonly unseenRelease: string
   readonly artifactBundle: string
@@ -635,6 +636,12 @@ const fillVictim = async (parts: {
     ref: canary,
   })
   const repository = await post<{ id: string }>(`${organization}/repos/`, { name: `acme/${canary}` })
+  const codeMapping = await post<{ id: string }>(`${organization}/code-mappings/`, {
+    projectId: victim.projectId,
+    repositoryId: repository.id,
+    stackRoot: `${canary}/`,
+    sourceRoot: '',
+  })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -658,6 +665,7 @@ const fillVictim = async (parts: {
     alert: alert.id,
     metricAlert: String(metricAlert.id),
     repository: repository.id,
+    codeMapping: codeMapping.id,
     unseenRelease: unseenRelease.version,
     replayLink: replayLink.id,
     monitor: monitor.id,

@@ -24,6 +24,7 @@ import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
 import * as releaseHealth from './release-health.ts'
 import * as releases from './releases.ts'
+import * as repositories from './repositories.ts'
 import * as replays from './replays.ts'
 import * as sharedReplays from './shared-replays.ts'
 import * as savedQueries from './saved-queries.ts'
@@ -71,6 +72,7 @@ export * from './receipts.ts'
 export * from './recorded-page.ts'
 export * from './release-health.ts'
 export * from './releases.ts'
+export * from './repositories.ts'
 export * from './replays.ts'
 export * from './shared-replays.ts'
 export * from './saved-queries.ts'
@@ -107,6 +109,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     receipts,
     releaseHealth,
     releases,
+    repositories,
     backfills,
     channels,
     compatible,

@@ -24,6 +24,11 @@ const commit = z.object({
   author: commitAuthor.nullable(),
 })
 
+const linkedCommit = commit.extend({
+  /** Its page, where the repository has an address. */
+  link: z.string().nullable(),
+})
+
 export const release = z.object({
   id,
   version: z.string(),
@@ -119,7 +124,7 @@ const instant = z
   .refine((text) => !Number.isNaN(Date.parse(text)), 'Write an instant like 2026-11-27T09:00:00Z.')
   .transform((text) => Date.parse(text))
 
-const webAddress = z
+export const webAddress = z
   .string()
   .max(2048)
   .regex(/^https?:\/\/\S+$/i, 'An address begins with http:// or https://.')
@@ -230,7 +235,7 @@ export const listReleaseCommits = endpoint({
   method: 'GET',
   path: '/organizations/{org}/releases/{version}/commits/',
   query: z.object(paging),
-  ok: z.array(commit),
+  ok: z.array(linkedCommit),
   summary: 'Commits of a release, newest first',
   scope: 'project:read',
   forBuilds: true,
@@ -240,7 +245,7 @@ export const listProjectReleaseCommits = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/releases/{version}/commits/',
   query: z.object(paging),
-  ok: z.array(commit),
+  ok: z.array(linkedCommit),
   summary: 'The same at the address of a project',
   scope: 'project:read',
   forBuilds: true,
@@ -255,9 +260,7 @@ export const getPreviousRelease = endpoint({
   forBuilds: true,
 })
 
-const suspect = commit.extend({
-  /** Its page, where the repository has an address. */
-  link: z.string().nullable(),
+const suspect = linkedCommit.extend({
   /** What it changed, as the repository calls it; where the stack is in it, and the line as the release was built. */
   file: z.string(),
   line: z.number().nullable(),
@@ -300,40 +303,4 @@ export const createDeploy = endpoint({
   summary: 'Notes that a release runs in an environment from now on',
   scope: 'project:releases',
   forBuilds: true,
-})
-
-const repository = z.object({
-  id,
-  name: z.string(),
-  url: z.string().nullable(),
-  provider: z.object({ id: z.string(), name: z.string() }),
-  status: z.literal('active'),
-  dateCreated: date,
-})
-
-export const listRepositories = endpoint({
-  method: 'GET',
-  path: '/organizations/{org}/repos/',
-  query: z.object({ query: z.string().max(200).optional(), ...paging }),
-  ok: z.array(repository),
-  summary: 'Repositories that commits can be of',
-  scope: 'org:read',
-  forBuilds: true,
-})
-
-export const createRepository = endpoint({
-  method: 'POST',
-  path: '/organizations/{org}/repos/',
-  body: z.object({ name: z.string().trim().min(1).max(200), url: webAddress.nullish() }),
-  ok: repository,
-  summary: 'Adds a repository by its name, as sentry-cli calls it: owner/name',
-  scope: 'org:write',
-})
-
-export const deleteRepository = endpoint({
-  method: 'DELETE',
-  path: '/organizations/{org}/repos/{repository}/',
-  ok: empty,
-  summary: 'Takes a repository off the list; commits that name it stay',
-  scope: 'org:write',
 })

@@ -20,6 +20,7 @@ const refusedFor = (status: number, detail: unknown, scope: string): boolean =>
 const BY_BUILDS = [
   'assembleBundle',
   'assembleReleaseFiles',
+  'createCodeMappings',
   'createDeploy',
   'createProjectRelease',
   'createRelease',

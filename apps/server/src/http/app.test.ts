@@ -80,7 +80,6 @@ describe('answers', () => {
   it.each([
     ['POST', '/projects/acme/web/files/difs/assemble/', 'debug files'],
     ['POST', '/projects/acme/web/releases/1.0/deploys/', 'deploys'],
-    ['POST', '/organizations/acme/code-mappings/bulk/', 'code mappings'],
     ['POST', '/projects/acme/web/files/preprodartifacts/assemble/', 'builds'],
     ['GET', '/organizations/acme/combined-rules/?cursor=', 'older kinds of alerts'],
     ['PUT', '/organizations/acme/workflows/?id=1', 'one at a time'],

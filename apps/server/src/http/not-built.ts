@@ -5,7 +5,6 @@
 
 const UPLOADS = 'debug files, and files of a release one by one; bundles of source maps are taken'
 const DEPLOYS = 'deploys at the address of a project; those of the organisation’s releases are there'
-const MAPPINGS = 'code mappings'
 const BUILDS = 'builds and snapshots of apps'
 const ALERTS = 'the list of both older kinds of alerts; `rules/` and `alert-rules/` have one each'
 const MANY_ALERTS = 'changing or deleting many alerts or monitors in one call; one at a time goes'
@@ -23,7 +22,6 @@ const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: read
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ...OF_BOTH,
-  ['code-mappings', MAPPINGS],
   ['preprodartifacts', BUILDS],
   ['combined-rules', ALERTS],
   ['workflows', MANY_ALERTS, ['PUT', 'DELETE']],

@@ -3,11 +3,13 @@ import type { Accounts } from '../accounts/index.ts'
 import type { FrameResolver } from '../artifacts/resolve/index.ts'
 import { bind, notFound, type Route } from '../http/index.ts'
 import { mappedLate, type IssueServices, type LoadedEvent } from '../issues/index.ts'
+import type { CodeMappings } from './ledger/code-mappings.ts'
 import type { ReleaseView } from './ledger/release-view.ts'
-import type { Repositories, Repository } from './ledger/repositories.ts'
+import { addressed, type Repositories, type Repository } from './ledger/repositories.ts'
 import { LIMITS } from './limits.ts'
 import { commitJson } from './release-json.ts'
 import { commitLink, lineLink } from './repository-links.ts'
+import { repositoryOf } from './repository-of-commit.ts'
 import { suspectsOf, type StackPlace, type Suspect, type ToldCommit } from './suspects.ts'
 
 interface CommitterParts {
@@ -17,13 +19,14 @@ interface CommitterParts {
   readonly frames: FrameResolver
   readonly view: Pick<ReleaseView, 'release' | 'commitsWithFiles'>
   readonly repositories: Pick<Repositories, 'list'>
+  readonly mappings: Pick<CodeMappings, 'repositoriesOf'>
 }
 
 /** Whose commits may be behind an event: those of the release in which its issue began that changed what threw. */
 export const createCommitterRoutes = (parts: CommitterParts): Route[] => [
   bind(getEventCommitters, async ({ params, request }) => {
     const organizationId = request.organization.id
-    const { accounts, events, frames, issues, repositories, view } = parts
+    const { accounts, events, frames, issues, mappings, repositories, view } = parts
     const project = await accounts.store.project(organizationId, params.project)
     if (project === null) throw notFound()
     const [place] = await issues.locateEvent(organizationId, [project.id], params.event)
@@ -35,7 +38,14 @@ export const createCommitterRoutes = (parts: CommitterParts): Route[] => [
     const event = (await mappedLate(frames, project.id, stored.event)) ?? stored.event
     const named = await repositories.list(organizationId, '', { offset: 0, limit: LIMITS.REPOSITORIES })
     const suspects = suspectsOf(placesOf(event), commits)
-    return { body: { committers: suspects.map((suspect) => committerJson(suspect, commits, named)) } }
+    const mapped = await mappings.repositoriesOf(organizationId, project.id)
+    return {
+      body: {
+        committers: suspects.map((suspect) =>
+          committerJson(suspect, commits, repositoryOf(suspect.commit, named, mapped)),
+        ),
+      },
+    }
   }),
 ]
 
@@ -66,9 +76,9 @@ const placesOf = ({ exception, stacktrace }: LoadedEvent['event']): readonly Sta
 const committerJson = (
   { commit, equalParts, file, place }: Suspect,
   commits: readonly ToldCommit[],
-  repositories: readonly Repository[],
+  repository: Repository | null,
 ) => {
-  const url = addressOf(commit, repositories)
+  const address = repository === null ? null : addressed(repository)
   // Its newest commit is how the release was built, and lines are those of the stack.
   const head = commits.find(({ repository }) => repository === commit.repository) ?? commit
   return {
@@ -76,22 +86,12 @@ const committerJson = (
     commits: [
       {
         ...commitJson(commit),
-        link: commitLink(url, commit.id),
+        link: commitLink(address, commit.id),
         file,
         line: place.line,
-        fileLink: lineLink(url, { commit: head.id, path: file, line: place.line }),
+        fileLink: lineLink(address, { commit: head.id, path: file, line: place.line }),
         equalParts,
       },
     ],
   }
-}
-
-/** A program that knows no repository says `origin`: then it is the only one there is. */
-const addressOf = ({ repository }: ToldCommit, repositories: readonly Repository[]): string | null => {
-  const named = repositories.find(({ name }) => name === repository)
-  if (named !== undefined) return named.url
-  const [only, another] = repositories
-  return only !== undefined && another === undefined && (repository === null || repository === 'origin')
-    ? only.url
-    : null
 }

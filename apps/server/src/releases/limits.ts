@@ -12,4 +12,6 @@ export const LIMITS = {
   RELEASES_NAMED: 10_000,
   /** Repositories of one organisation. */
   REPOSITORIES: 1000,
+  /** Code mappings of one project. */
+  CODE_MAPPINGS: 300,
 } as const

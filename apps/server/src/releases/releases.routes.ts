@@ -22,13 +22,18 @@ import type { Ledger } from '../storage/ledger/ledger.ts'
 import type { ReleaseView } from './ledger/release-view.ts'
 import { changeRelease, nameRelease, removeRelease } from './ledger/writing.ts'
 import type { Release } from './release.ts'
+import { addressed, type Repositories } from './ledger/repositories.ts'
+import { LIMITS } from './limits.ts'
 import { commitJson, releaseJson } from './release-json.ts'
+import { commitLink } from './repository-links.ts'
+import { repositoryOf } from './repository-of-commit.ts'
 
 export interface ReleaseParts {
   readonly accounts: Pick<Accounts, 'store' | 'projects'>
   readonly view: ReleaseView
   readonly ledger: Ledger
   readonly clock: Clock
+  readonly repositories: Pick<Repositories, 'list'>
 }
 
 const HAS_EVENTS =
@@ -63,7 +68,7 @@ type ListQuery = Parameters<typeof readPage>[0] & {
 }
 
 const readsOf = (parts: ReleaseParts): Route[] => {
-  const { accounts, view } = parts
+  const { accounts, repositories, view } = parts
   const idsOf = async (organizationId: number, references: readonly string[] = []): Promise<number[] | null> => {
     const named = references.filter((reference) => reference !== '-1')
     if (named.length === 0) return null
@@ -81,10 +86,18 @@ const readsOf = (parts: ReleaseParts): Route[] => {
     const page = toPage(rows, asked)
     return { body: page.rows.map(releaseJson), page: page.page }
   }
-  const commits = async (release: Release, query: Parameters<typeof readPage>[0]) => {
+  const commits = async (organizationId: number, release: Release, query: Parameters<typeof readPage>[0]) => {
     const asked = readPage(query)
     const page = toPage(await view.commits(release.id, { ...asked, limit: asked.limit + 1 }), asked)
-    return { body: page.rows.map(commitJson), page: page.page }
+    const named = await repositories.list(organizationId, '', { offset: 0, limit: LIMITS.REPOSITORIES })
+    const linked = page.rows.map((commit) => {
+      const repository = repositoryOf(commit, named)
+      return {
+        ...commitJson(commit),
+        link: commitLink(repository === null ? null : addressed(repository), commit.id),
+      }
+    })
+    return { body: linked, page: page.page }
   }
 
   return [
@@ -101,10 +114,10 @@ const readsOf = (parts: ReleaseParts): Route[] => {
       body: releaseJson(await releaseOf(parts, request.organization.id, params)),
     })),
     bind(listReleaseCommits, async ({ params, query, request }) =>
-      commits(await releaseOf(parts, request.organization.id, params), query),
+      commits(request.organization.id, await releaseOf(parts, request.organization.id, params), query),
     ),
     bind(listProjectReleaseCommits, async ({ params, query, request }) =>
-      commits(await releaseOf(parts, request.organization.id, params), query),
+      commits(request.organization.id, await releaseOf(parts, request.organization.id, params), query),
     ),
     bind(getPreviousRelease, async ({ params, request }) => {
       const release = await releaseOf(parts, request.organization.id, params)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commitLink, lineLink } from './repository-links.ts'
+import { commitLink, lineLink, lineTemplate, type Addressed } from './repository-links.ts'
 import { suspectsOf, type ToldCommit } from './suspects.ts'
 
 const commit = (id: string, ...files: string[]): ToldCommit => ({
@@ -38,6 +38,9 @@ describe('suspect commits', () => {
   })
 })
 
+/** A repository of which nothing but its address is known. */
+const of = (url: string | null): Addressed => ({ url, host: null, commitUrl: null, lineUrl: null })
+
 describe('links into a repository', () => {
   it.each([
     ['https://github.com/acme/shop', 'blob/abc/src/a%20b/%23c.ts#L7', 'commit/abc'],
@@ -46,14 +49,14 @@ describe('links into a repository', () => {
     ['https://bitbucket.org/acme/shop', 'src/abc/src/a%20b/%23c.ts#lines-7', 'commits/abc'],
   ])('L85: lead to the line at %s', (url, line, page) => {
     const place = { commit: 'abc', path: 'src/a b/#c.ts', line: 7 }
-    expect(lineLink(url, place)).toBe(`${url}/${line}`)
-    expect(lineLink(`${url}.git/`, place)).toBe(`${url}/${line}`)
-    expect(commitLink(url, 'abc')).toBe(`${url}/${page}`)
+    expect(lineLink(of(url), place)).toBe(`${url}/${line}`)
+    expect(lineLink(of(`${url}.git/`), place)).toBe(`${url}/${line}`)
+    expect(commitLink(of(url), 'abc')).toBe(`${url}/${page}`)
   })
 
   it('L85: are made of nothing but https addresses of hosts that are known', () => {
     const place = { commit: 'abc', path: 'a.ts', line: null }
-    expect(lineLink('https://github.com/acme/shop', place)).toBe('https://github.com/acme/shop/blob/abc/a.ts')
+    expect(lineLink(of('https://github.com/acme/shop'), place)).toBe('https://github.com/acme/shop/blob/abc/a.ts')
     for (const url of [
       null,
       'http://github.com/acme/shop',
@@ -61,10 +64,36 @@ describe('links into a repository', () => {
       'javascript:alert(1)//github',
       'x',
     ]) {
-      expect([lineLink(url, place), commitLink(url, 'abc')]).toEqual([null, null])
+      expect([lineLink(of(url), place), commitLink(of(url), 'abc')]).toEqual([null, null])
     }
-    expect(commitLink('https://user:secret@github.com/acme/shop?x=1#y', '../..')).toBe(
+    expect(commitLink(of('https://user:secret@github.com/acme/shop?x=1#y'), '../..')).toBe(
       'https://github.com/acme/shop/commit/..%2F..',
     )
+  })
+
+  it('L85: are made by what the repository is said to be where its address does not say it', () => {
+    const place = { commit: 'abc', path: 'a/b.ts', line: 3 }
+    const own = { ...of('http://git.acme.test/shop'), host: 'gitea' as const }
+    expect(lineLink(own, place)).toBe('http://git.acme.test/shop/src/commit/abc/a/b.ts#L3')
+    expect(lineTemplate(own, { branch: 'fix/cart' })).toBe(
+      'http://git.acme.test/shop/src/branch/fix/cart/{path}#L{line}',
+    )
+    expect(lineTemplate(of('https://github.com/acme/shop'), { branch: 'main' })).toBe(
+      'https://github.com/acme/shop/blob/main/{path}#L{line}',
+    )
+    const other = {
+      ...of('https://code.acme.test'),
+      host: 'other' as const,
+      commitUrl: 'https://code.acme.test/c/{commit}',
+      lineUrl: 'https://code.acme.test/v?at={commit}&file={path}&line={line}',
+    }
+    expect(commitLink(other, 'a b')).toBe('https://code.acme.test/c/a%20b')
+    expect(lineLink(other, { ...place, path: 'a/$&.ts' })).toBe(
+      'https://code.acme.test/v?at=abc&file=a/%24%26.ts&line=3',
+    )
+    expect([commitLink({ ...other, commitUrl: null }, 'a'), lineLink({ ...other, lineUrl: null }, place)]).toEqual([
+      null,
+      null,
+    ])
   })
 })

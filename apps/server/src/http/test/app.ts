@@ -10,10 +10,13 @@ import type { Passwords } from '../../accounts/passwords.ts'
 import { createEnvironmentRoutes } from '../../issues/environments.routes.ts'
 import { createEnvironmentView } from '../../issues/ledger/environment-view.ts'
 import { createLedgerReleaseView } from '../../releases/ledger/release-view.ts'
+import { createCodeMappingRoutes } from '../../releases/code-mappings.routes.ts'
 import { createDeployRoutes } from '../../releases/deploys.routes.ts'
+import { createCodeMappings } from '../../releases/ledger/code-mappings.ts'
 import { createDeploys } from '../../releases/ledger/deploys.ts'
 import { createRepositories } from '../../releases/ledger/repositories.ts'
 import { createReleaseRoutes } from '../../releases/releases.routes.ts'
+import { createRepositoryRoutes } from '../../releases/repositories.routes.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createAccountStore } from '../../accounts/ledger/account-store.ts'
 import { createAddressing } from '../addressing.ts'
@@ -135,16 +138,15 @@ export const createTestApp = async (
     passwords: more.passwords ?? createPasswords(CHEAP),
     onAccessLost: (userId) => void live.review(userId),
   })
+  const view = createLedgerReleaseView({ ledger })
+  const repositories = createRepositories({ ledger })
   const routes = [
     ...createAccountRoutes({ accounts, clock, version: '0.0.0', ownTracesSampleRate: 1 }),
     ...createEnvironmentRoutes(accounts, createEnvironmentView({ ledger })),
-    ...createReleaseRoutes({ accounts, view: createLedgerReleaseView({ ledger }), ledger, clock }),
-    ...createDeployRoutes({
-      view: createLedgerReleaseView({ ledger }),
-      deploys: createDeploys({ ledger }),
-      repositories: createRepositories({ ledger }),
-      clock,
-    }),
+    ...createReleaseRoutes({ accounts, view, ledger, clock, repositories }),
+    ...createDeployRoutes({ view, deploys: createDeploys({ ledger }), clock }),
+    ...createRepositoryRoutes({ repositories, clock }),
+    ...createCodeMappingRoutes({ accounts, mappings: createCodeMappings({ ledger }), repositories, view, clock }),
     ...createLiveRoutes({ live, authenticator: accounts.authenticator, resolveProjects: accounts.projects.resolve }),
     ...(more.routes ?? []),
   ]

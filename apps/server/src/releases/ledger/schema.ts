@@ -1,3 +1,4 @@
+import type { RepositoryHost } from '@firsthand/contract'
 import type { Generated } from 'kysely'
 import type { Instant, JsonText } from '../../storage/ledger/schema.ts'
 
@@ -33,6 +34,23 @@ export interface RepositoryTable {
   organization_id: number
   name: string
   url: string | null
+  /** Whose addresses it has, where somebody said so. */
+  host: RepositoryHost | null
+  /** Of `other`: addresses with `{commit}`, `{path}` and `{line}` in them. */
+  commit_url: string | null
+  line_url: string | null
+  created_at: Instant
+}
+
+/** Files of a project's stacks that begin with the one root begin with the other in a repository. */
+export interface CodeMappingTable {
+  id: Generated<number>
+  organization_id: number
+  project_id: number
+  repository_id: number
+  stack_root: string
+  source_root: string
+  default_branch: string
   created_at: Instant
 }
 
@@ -41,5 +59,6 @@ declare module '../../storage/ledger/schema.ts' {
     release_commits: ReleaseCommitTable
     release_deploys: ReleaseDeployTable
     repositories: RepositoryTable
+    code_mappings: CodeMappingTable
   }
 }

@@ -1,0 +1,134 @@
+import { createCodeMapping, createCodeMappings, deleteCodeMapping, listCodeMappings } from '@firsthand/contract'
+import type { Accounts } from '../accounts/index.ts'
+import { badRequest, bind, HttpError, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { CodeMapping, CodeMappings } from './ledger/code-mappings.ts'
+import type { ReleaseView } from './ledger/release-view.ts'
+import { addressed, type Repositories, type Repository } from './ledger/repositories.ts'
+import { LIMITS } from './limits.ts'
+import { readId } from './read-id.ts'
+import type { ReleaseCommit } from './release.ts'
+import { tooManyRepositories } from './repositories.routes.ts'
+import { lineTemplate } from './repository-links.ts'
+import { repositoryOf } from './repository-of-commit.ts'
+
+interface MappingParts {
+  readonly accounts: Pick<Accounts, 'store' | 'projects'>
+  readonly mappings: CodeMappings
+  readonly repositories: Repositories
+  readonly view: Pick<ReleaseView, 'release' | 'commits'>
+  readonly clock: Clock
+}
+
+const tooManyMappings = (): HttpError =>
+  new HttpError(409, `A project has at most ${LIMITS.CODE_MAPPINGS} code mappings. Delete some first.`)
+
+/** A release that is named as the commit of which it was built. */
+const WHOLE_HASH = /^[0-9a-f]{40}$/
+
+/** Which files of stacks are which files of repositories: by configuration, nobody is asked. */
+export const createCodeMappingRoutes = (parts: MappingParts): Route[] => {
+  const { accounts, clock, mappings, repositories, view } = parts
+
+  const repositoriesOf = (organizationId: number): Promise<Repository[]> =>
+    repositories.list(organizationId, '', { offset: 0, limit: LIMITS.REPOSITORIES })
+
+  const commitsOf = async (organizationId: number, version: string | undefined): Promise<readonly ReleaseCommit[]> => {
+    const release = version === undefined ? null : await view.release(organizationId, version)
+    return release === null || release.commits === 0
+      ? []
+      : view.commits(release.id, { offset: 0, limit: release.commits })
+  }
+
+  const jsonOf = async (
+    organizationId: number,
+    rows: readonly CodeMapping[],
+    version?: string,
+  ): Promise<ReturnType<typeof mappingJson>[]> => {
+    if (rows.length === 0) return []
+    const all = await repositoriesOf(organizationId)
+    const commits = await commitsOf(organizationId, version)
+    return rows.map((row) => {
+      const own = rows.filter((one) => one.project_id === row.project_id).map((one) => one.repository_id)
+      const head = commits.find((commit) => repositoryOf(commit, all, own)?.id === row.repository_id)?.id
+      const commit = head ?? (version !== undefined && WHOLE_HASH.test(version) ? version : null)
+      return mappingJson(row, all.find(({ id }) => id === row.repository_id) ?? null, commit)
+    })
+  }
+
+  return [
+    bind(listCodeMappings, async ({ query, request }) => {
+      const { id } = request.organization
+      const named = query.project?.filter((reference) => reference !== '-1') ?? []
+      const projectIds = named.length === 0 ? null : await accounts.projects.resolve(id, named)
+      if (named.length > 0 && projectIds === null) throw notFound('One of the projects does not exist.')
+      const asked = readPage(query)
+      const { rows, page } = toPage(await mappings.list(id, projectIds, { ...asked, limit: asked.limit + 1 }), asked)
+      return { body: await jsonOf(id, rows, query.release), page }
+    }),
+
+    bind(createCodeMapping, async ({ body, request }) => {
+      const { id } = request.organization
+      const project = await accounts.store.project(id, body.projectId)
+      if (project === null) throw badRequest('This organisation has no such project.')
+      const repository = (await repositoriesOf(id)).find((one) => String(one.id) === body.repositoryId)
+      if (repository === undefined) throw badRequest('This organisation has no such repository. Add it first.')
+      const put = await mappings.put(id, { ...body, projectId: project.id, repositoryId: repository.id }, clock.now())
+      if (put === null) throw tooManyMappings()
+      const row = await mappings.mapping(id, put.id)
+      const [json] = row === null ? [] : await jsonOf(id, [row])
+      if (json === undefined) throw notFound()
+      return { body: json, status: put.isNew ? 201 : 200 }
+    }),
+
+    bind(createCodeMappings, async ({ body, request }) => {
+      const { id } = request.organization
+      const project = await accounts.store.project(id, body.project)
+      if (project === null) throw notFound('This organisation has no such project.')
+      const known = (await repositoriesOf(id)).find(({ name }) => name === body.repository)
+      const repository = known ?? (await repositories.add(id, { name: body.repository, url: null, now: clock.now() }))
+      if (repository === null) throw tooManyRepositories()
+      const told: { stackRoot: string; sourceRoot: string; status: 'created' | 'updated' | 'error' }[] = []
+      for (const { sourceRoot, stackRoot } of body.mappings) {
+        const mapping = {
+          projectId: project.id,
+          repositoryId: repository.id,
+          stackRoot,
+          sourceRoot,
+          defaultBranch: body.defaultBranch ?? 'main',
+        }
+        const put = await mappings.put(id, mapping, clock.now())
+        told.push({ stackRoot, sourceRoot, status: put === null ? 'error' : put.isNew ? 'created' : 'updated' })
+      }
+      const count = (status: string): number => told.filter((one) => one.status === status).length
+      return {
+        body: { created: count('created'), updated: count('updated'), errors: count('error'), mappings: told },
+      }
+    }),
+
+    bind(deleteCodeMapping, async ({ params, request }) => {
+      if (!(await mappings.remove(request.organization.id, readId(params.codeMapping)))) throw notFound()
+      return { body: null }
+    }),
+  ]
+}
+
+/** @param commit the newest of the release that the addresses are to be of; null: they are of the branch */
+const mappingJson = (row: CodeMapping, repository: Repository | null, commit: string | null) => ({
+  id: String(row.id),
+  projectId: String(row.project_id),
+  projectSlug: row.projectSlug,
+  projectName: row.projectName,
+  repoId: String(row.repository_id),
+  repoName: repository?.name ?? '',
+  integrationId: null,
+  provider: { key: 'git', name: 'Git', slug: 'git' },
+  stackRoot: row.stack_root,
+  sourceRoot: row.source_root,
+  defaultBranch: row.default_branch,
+  lineUrl:
+    repository === null
+      ? null
+      : lineTemplate(addressed(repository), commit === null ? { branch: row.default_branch } : { commit }),
+  commit,
+})
