@@ -23,7 +23,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Dataset } from './search/index.ts'
 import type { BlobStore } from './storage/blobs/blobs.store.ts'
 import type { BlobColumns, BlobFreeing } from './storage/blobs/freeing.ts'
-import type { AgingTable, Ledger, LedgerDialect, Migration, RetentionPart } from './storage/index.ts'
+import type { AgingTable, Ledger, LedgerDialect, Migration, PersonalData, RetentionPart } from './storage/index.ts'
 import type { RowWriter } from './storage/telemetry/row-writer.ts'
 
 /**
@@ -112,8 +112,12 @@ export interface ServerParts {
   readonly submit: (submission: Submission) => Promise<void>
   /** Up to when all that was received can be read. */
   readonly settled: SettledClock
+  /** The same with all that is heavy, which takes turns of its own. */
+  readonly settledWhole: Pick<SettledClock, 'until'>
   /** Asks capabilities that build on this one, and come after it in the list. */
   readonly ask: Ask
+  /** What capabilities keep of people who use what is watched: of all of them, once all are served. */
+  readonly personal: () => readonly PersonalData[]
   /** How far items are that were kept before and can be digested now. */
   readonly backfills: Pick<BackfillBoard, 'of'>
 }
@@ -125,6 +129,8 @@ export interface Served {
   readonly pages?: readonly Page[]
   readonly jobs?: readonly CapabilityJob[]
   readonly retention?: RetentionPart
+  /** What it keeps of people who use what is watched, to be counted and erased. */
+  readonly personal?: readonly PersonalData[]
   /** Hears what the digest announces of its kinds, by their names. */
   readonly hear?: Readonly<Record<string, (news: Announcement) => void>>
   /** What it answers capabilities that it builds on. */

@@ -27,6 +27,7 @@ import {
   createBackfillBoard,
   createDigestHandle,
   createRefusals,
+  comparePositions,
   createSettledClock,
   createSubmit,
   openSpool,
@@ -243,19 +244,31 @@ const composeRoad = (
   spool: Spool,
   clock: SteadyClock,
   threads: DigestHandle['threads'],
-): Pick<ServerParts, 'submit' | 'settled'> => {
-  const passed = (): SpoolPosition =>
-    threads().find(({ part }) => part === 'light')?.passed ?? { segment: 0, offset: 0 }
-  return { submit: createSubmit({ spool, clock }), settled: createSettledClock({ spool, passed, clock }) }
+): Pick<ServerParts, 'submit' | 'settled' | 'settledWhole'> => {
+  const begin: SpoolPosition = { segment: 0, offset: 0 }
+  const passed = (): SpoolPosition => threads().find(({ part }) => part === 'light')?.passed ?? begin
+  const passedByAll = (): SpoolPosition =>
+    threads()
+      .map((thread) => thread.passed)
+      .toSorted(comparePositions)[0] ?? begin
+  return {
+    submit: createSubmit({ spool, clock }),
+    settled: createSettledClock({ spool, passed, clock }),
+    settledWhole: createSettledClock({ spool, passed: passedByAll, clock }),
+  }
 }
 
 /** One after the other: a capability may build on those before it. */
 const serveAll = async (
   { capabilities, clock, config, findings, logger }: ServerBase,
   { blobs, ledger, telemetry }: ServerStores,
-  others: Pick<ServerParts, 'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills' | 'submit' | 'settled'>,
+  others: Pick<
+    ServerParts,
+    'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills' | 'submit' | 'settled' | 'settledWhole'
+  >,
 ): Promise<Served[]> => {
   const questions = createQuestions()
+  const served: Served[] = []
   const datasets = await Promise.all(capabilities.map(async (capability) => (await capability.datasets?.()) ?? []))
   const parts: ServerParts = {
     ...others,
@@ -277,8 +290,8 @@ const serveAll = async (
     keyFor: await installationSecret(ledger),
     version: VERSION,
     ask: questions.ask,
+    personal: () => served.flatMap(({ personal = [] }) => personal),
   }
-  const served: Served[] = []
   for (const { serve } of capabilities) {
     if (serve === undefined) continue
     const one = await serve(parts)

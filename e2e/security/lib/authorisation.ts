@@ -296,6 +296,7 @@ const NOTHING_LEFT: Readonly<Record<string, number>> = {
   // The rival took its address meanwhile, as it may.
   updateStatusPage: 409,
   deleteIssueTelling: 409,
+  deleteErasure: 409,
   unmuteAlert: 404,
   deleteAlert: 404,
   deleteMonitor: 404,

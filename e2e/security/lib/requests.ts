@@ -38,6 +38,7 @@ const NOWHERE: Ids = {
   artifactBundle: '999999940',
   artifactFile: '999999941',
   replayLink: '999999917',
+  erasure: '999999937',
   replayAsset: '999999918',
   replayMark: '999999919',
   replayChunk: '999999920',
@@ -132,6 +133,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'environment':
       return 'production'
     case 'attachment':
+    case 'erasure':
     case 'monitor':
     case 'channel':
     case 'delivery':
@@ -207,6 +209,7 @@ const queryOf = (name: string, ids: Ids): string => {
     case 'findPeople':
       return '?query=user'
     case 'getPerson':
+    case 'previewErasure':
     case 'listPersonEntries':
       return '?user=id%3A7'
     case 'getReplayVisitor':
@@ -367,6 +370,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createIssueNote: () => ({ text: 'probe' }),
   updateIssueNote: () => ({ text: 'changed' }),
   createIssueComment: () => ({ text: 'probe' }),
+  createErasure: () => ({ names: ['id:probe'] }),
   updateIssueTelling: () => ({ when: 'never' }),
   updateIssue: () => ({ status: 'resolved' }),
   updateIssues: () => ({ status: 'resolved' }),

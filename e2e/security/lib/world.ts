@@ -76,6 +76,7 @@ export interface Ids {
   /** A rule about how much. */
   readonly metricAlert: string
   readonly replayLink: string
+  readonly erasure: string
   readonly repository: string
   readonly codeMapping: string
   /** That no event has named. */
@@ -642,6 +643,7 @@ const fillVictim = async (parts: {
     stackRoot: `${canary}/`,
     sourceRoot: '',
   })
+  const erasure = await post<{ id: string }>(`${organization}/person/erasures/`, { names: [`id:${canary}`] })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   // It finds nobody, so that the replay stays for the others.
   await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
@@ -668,6 +670,7 @@ const fillVictim = async (parts: {
     codeMapping: codeMapping.id,
     unseenRelease: unseenRelease.version,
     replayLink: replayLink.id,
+    erasure: erasure.id,
     monitor: monitor.id,
     statusIncident: statusIncident.id,
     uptimeCheck: uptimeCheck.id,

@@ -293,3 +293,70 @@ export const listPersonEntries = endpoint({
   summary: 'All that one person ran into and said, newest first (Link header)',
   scope: 'event:read',
 })
+
+/** That all that is kept of a person is erased. */
+export const erasure = z.object({
+  id,
+  /** Until `dateDue` it can be taken back. `running`: also while what was received before is on its way to the stores. */
+  state: z.enum(['planned', 'running', 'done', 'withdrawn']),
+  /** Under which the person is known; empty once it is over. */
+  names: z.array(z.string()),
+  /** Who asked for it; null once they have no account. */
+  user: person.nullable(),
+  /** What was received later stays. */
+  dateAsked: date,
+  dateDue: date,
+  dateEnded: date.nullable(),
+  /** What was erased so far: `errors`, `reports`, … */
+  counts: z.array(z.object({ what: z.string(), count: z.number() })),
+})
+export type Erasure = z.output<typeof erasure>
+
+const ERASED_NAMES_MAX = 50
+
+export const erasurePreview = z.object({
+  /** Under which the person is known: ids, addresses and names that stand beside each other in what is kept. */
+  names: z.array(z.string()),
+  /** Whether these are all; more are not followed. */
+  isWhole: z.boolean(),
+  counts: z.array(z.object({ what: z.string(), count: z.number() })),
+})
+export type ErasurePreview = z.output<typeof erasurePreview>
+
+export const previewErasure = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/person/erasures/preview/',
+  query: z.object({
+    user: personKey,
+    /** Of these names alone, instead of all that stand beside `user`. */
+    name: z.array(personKey).min(1).max(ERASED_NAMES_MAX).optional(),
+  }),
+  ok: erasurePreview,
+  summary: 'What would be deleted of a person, of any time and in every project, and under which names',
+  scope: 'event:read',
+})
+
+export const listErasures = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/person/erasures/',
+  ok: z.array(erasure),
+  summary: 'The last 50 deletions of people: who asked, when, how much went',
+  scope: 'event:read',
+})
+
+export const createErasure = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/person/erasures/',
+  body: z.object({ names: z.array(personKey).min(1).max(ERASED_NAMES_MAX) }),
+  ok: erasure,
+  summary: 'Delete all that is kept under these names, ten minutes from now',
+  scope: 'project:admin',
+})
+
+export const deleteErasure = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/person/erasures/{erasure}/',
+  ok: empty,
+  summary: 'Take a deletion of a person back, as long as it has not begun',
+  scope: 'project:admin',
+})

@@ -104,4 +104,6 @@ export const LIMITS = {
   PROJECT_ENVIRONMENTS: 100,
   /** Releases of a project that are looked at for the newest, the last ones. */
   RELEASES_COMPARED: 100,
+  /** Events of an erased person that are taken out of the ledger together. */
+  ERASED_EVENTS_PER_STEP: 1000,
 } as const

@@ -25,6 +25,7 @@ import { createLateMapJobs } from './late-maps/index.ts'
 import { createLegacyUrls } from './legacy-urls.ts'
 import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { organizationOfIssue } from './ledger/organization-of-issue.ts'
+import { createPersonalErrors } from './erase-errors.ts'
 import { createEnvironmentRoutes } from './environments.routes.ts'
 import { createIssueRetention } from './retention.ts'
 import type { IssuesChanged, IssueServices } from './services.ts'
@@ -117,6 +118,15 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     ],
     knows: answersAboutErrors(services.issues),
     retention: createIssueRetention({ ledger, client }),
+    personal: [
+      createPersonalErrors({
+        client,
+        ledger,
+        freeing: parts.freeing,
+        clock,
+        changed: (change) => changed({ ...change, opened: [], at: clock.now() }),
+      }),
+    ],
     hear: {
       [EVENT_ITEMS]: ({ organizationId, projectId, at, data }: Announcement) => {
         const { issueIds, opened } = data as EventNews

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { heldBytes, type FileContent } from '../http/index.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
+import type { Ledger } from '../storage/ledger/ledger.ts'
+import { releaseBlobs } from '../storage/ledger/release-blobs.ts'
 
 const WHERE = `organization_id = {organization:UInt32}
   AND project_id = {project:UInt64}
@@ -115,4 +117,26 @@ export const forgetKeptItems = async (
       AND item_type IN {types:Array(String)} AND event_id IN {events:Array(String)}`,
     query_params: { organization: organizationId, project: projectId, events: eventIds, types: itemTypes },
   })
+}
+
+/** Deletes all that came with these events. Call it below `BlobFreeing.after`, which frees their bytes. */
+export const forgetItemsOfEvents = async (
+  { client, ledger }: { readonly client: ClickHouseClient; readonly ledger: Pick<Ledger, 'db'> },
+  { eventIds, organizationId, projectId }: Omit<EventReference, 'eventId'> & { readonly eventIds: readonly string[] },
+): Promise<void> => {
+  const where = `organization_id = {organization:UInt32} AND project_id = {project:UInt64}
+    AND event_id IN {events:Array(String)}`
+  const query_params = { organization: organizationId, project: projectId, events: eventIds }
+  const found = await client.query({
+    query: `SELECT DISTINCT blob_key AS key FROM kept_items WHERE ${where}`,
+    query_params,
+    format: 'JSONEachRow',
+  })
+  const keys = (await found.json<{ key: string }>()).map(({ key }) => key)
+  if (keys.length === 0) return
+  await releaseBlobs(
+    ledger.db,
+    keys.filter((key) => key !== ''),
+  )
+  await client.command({ query: `DELETE FROM kept_items WHERE ${where}`, query_params })
 }

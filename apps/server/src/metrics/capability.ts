@@ -16,5 +16,5 @@ export const metrics: Capability = {
   otlpAddresses: new Map([['metrics', 'otel_metrics_data']]),
   digest: async ({ writer }) => [(await import('./metric-items.ts')).createMetricItems({ writer })],
   datasets: async () => [(await import('./dataset.ts')).metricsDataset],
-  serve: async () => (await import('./serve.ts')).serveMetrics(),
+  serve: async (parts) => (await import('./serve.ts')).serveMetrics(parts),
 }

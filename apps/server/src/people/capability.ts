@@ -1,13 +1,17 @@
 import type { Capability } from '../capability.ts'
+import { erasureTable } from './ledger/migrations/0061-erasures.ts'
 import { tellingTables } from './ledger/migrations/0035-tellings.ts'
 import { LIMITS } from './limits.ts'
 import { statements as personIndexes } from './telemetry/migrations/0016-people.ts'
 
-/** What people said about issues, who of them is told of repairs, and all that one of them ran into. */
+/** What people said about issues, who of them is told of repairs, all that one of them ran into, and how that is erased. */
 export const people: Capability = {
   name: 'people',
   limits: LIMITS,
-  ledgerMigrations: (dialect) => [{ number: 35, name: 'tellings', statements: tellingTables(dialect) }],
+  ledgerMigrations: (dialect) => [
+    { number: 35, name: 'tellings', statements: tellingTables(dialect) },
+    { number: 61, name: 'erasures', statements: erasureTable(dialect) },
+  ],
   telemetryMigrations: [{ number: 16, name: 'people', statements: personIndexes }],
   serve: async (parts) => (await import('./serve.ts')).servePeople(parts),
 }

@@ -38,4 +38,14 @@ export const LIMITS = {
   PERSON_READ_SECONDS: 10,
   /** People that a search finds. */
   PEOPLE_FOUND: 5,
+  /** Between the request that a person is erased and its beginning: until then it can be taken back. */
+  ERASURE_DELAY_MS: 10 * 60_000,
+  /** How often it is looked for erasures that are due, or wait until what came before them is stored. */
+  ERASURE_INTERVAL_MS: 2000,
+  /** Erasures of one organisation that wait or are under way. */
+  ERASURES_WAITING: 20,
+  /** Those that a list gives, the last ones. */
+  ERASURES_SHOWN: 50,
+  /** What the engine may take for one of the counts of what would be erased. */
+  ERASURE_READ_SECONDS: 30,
 } as const

@@ -7,6 +7,9 @@ import { createLinesOfPerson } from '../logs/index.ts'
 import { createReplaysOfPerson } from '../replays/index.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { createTransactionsOfPerson } from '../traces/index.ts'
+import { createEraseJob } from './erasure/erase-job.ts'
+import { createErasureRoutes } from './erasure/erasure.routes.ts'
+import { createLedgerErasures } from './ledger/erasures.ts'
 import { readSaid } from './ledger/said.ts'
 import { createTellingSends } from './ledger/send-tellings.ts'
 import { createLedgerTellings, planByItself } from './ledger/tellings.ts'
@@ -19,7 +22,7 @@ import { createTellJob } from './telling/tell-job.ts'
 import { createTellingRoutes } from './telling/telling.routes.ts'
 
 export const servePeople = (parts: ServerParts): Served => {
-  const { accounts, ask, client, clock, keyFor, ledger, live, mailer } = parts
+  const { accounts, ask, client, clock, keyFor, ledger, live, logger, mailer, personal, settledWhole } = parts
   const { issues, attachments } = createIssueReads(parts)
   const tellings = createLedgerTellings({ ledger })
   const reach: Reach = { canSendEmail: mailer !== null, addressKey: keyFor('addresses of reporters') }
@@ -27,6 +30,30 @@ export const servePeople = (parts: ServerParts): Served => {
     const data = { issueIds: [String(issueId)], opened: [] }
     live.publish({ topic: 'issues', organizationId, projectId, at: clock.now(), data })
   }
+  const sources = {
+    errors: createErrorsOfPerson(client),
+    transactions: createTransactionsOfPerson(client),
+    lines: createLinesOfPerson(client),
+    replays: createReplaysOfPerson(client),
+    reports: createReportsOfPerson(ledger),
+  }
+  const projects = (organizationId: number) => issues.projects(organizationId)
+  const erasures = createLedgerErasures({ ledger })
+  const ending = new AbortController()
+  const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  const erasuresChanged = (organizationId: number): void => {
+    occasion.wake()
+    live.publish({ topic: 'feedback', organizationId, projectId: null, at: clock.now() })
+  }
+  const eraseJob = createEraseJob({
+    erasures,
+    personal,
+    settledUntil: settledWhole.until,
+    clock,
+    logger,
+    ending: ending.signal,
+    changed: erasuresChanged,
+  })
   return {
     routes: [
       ...createSaidRoutes({
@@ -52,17 +79,25 @@ export const servePeople = (parts: ServerParts): Served => {
       ...createPersonRoutes({
         issues,
         clock,
-        projects: (organizationId) => issues.projects(organizationId),
-        sources: {
-          errors: createErrorsOfPerson(client),
-          transactions: createTransactionsOfPerson(client),
-          lines: createLinesOfPerson(client),
-          replays: createReplaysOfPerson(client),
-          reports: createReportsOfPerson(ledger),
-        },
+        projects,
+        sources,
       }),
+      ...createErasureRoutes({ erasures, personal, sources, issues, projects, clock, changed: erasuresChanged }),
     ],
-    jobs: [tellJobOf(parts, reach)],
+    jobs: [
+      tellJobOf(parts, reach),
+      {
+        name: 'people who are erased',
+        everyMs: LIMITS.ERASURE_INTERVAL_MS,
+        isDue: occasion.isDue,
+        run: () =>
+          occasion.take(async () => {
+            await eraseJob.run()
+            return (await erasures.nextAt()) ?? Infinity
+          }),
+      },
+    ],
+    end: () => ending.abort(),
     knows: [answering(PLAN_TELLING, (request) => tellings.plan(request))],
   }
 }

@@ -5,6 +5,7 @@ import { createIssueReads, TRANSACTION_OF_EVENT } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { createSpanDays } from './days/span-days.ts'
+import { createPersonalSpans } from './erase-spans.ts'
 import { createNameRules } from './ledger/name-rules.ts'
 import { LIMITS } from './limits.ts'
 import { SPAN_CHECK } from './read/otlp-span.ts'
@@ -35,6 +36,7 @@ export const serveTraces = ({ accounts, ask, blobs, client, clock, ledger }: Ser
       answering(DAYS_OF_SPANS, ({ organizationId, period }) => days.whole(organizationId, period)),
     ],
     retention: { forgetProject: days.forgetProject },
+    personal: [createPersonalSpans(client, ledger)],
     exports: {
       otel_traces_data: {
         field: 'rejectedSpans',

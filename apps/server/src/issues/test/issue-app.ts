@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { API_PREFIX } from '@firsthand/contract'
 import {
   createAccounts,
@@ -150,6 +151,7 @@ interface AppOptions {
 }
 
 export interface IssueAppParts {
+  readonly client: ClickHouseClient
   readonly ask: Ask
   readonly accounts: Accounts
   readonly clock: TestClock
@@ -335,7 +337,17 @@ const createApp = (
       ...createSeriesRoutes(explore),
       ...createAttributeRoutes(explore),
       ...createHeatMapRoutes(explore),
-      ...moreRoutes({ ask: questions.ask, accounts, clock, events, issues, ledger, logger, learn: questions.learn }),
+      ...moreRoutes({
+        client: telemetry.client,
+        ask: questions.ask,
+        accounts,
+        clock,
+        events,
+        issues,
+        ledger,
+        logger,
+        learn: questions.learn,
+      }),
     ],
     resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
     authenticator: accounts.authenticator,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { RECEIVED_AT } from '../../event/normalise/digest-item.fixture.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReadMetrics } from '../metric.ts'
-import { serveMetrics } from '../serve.ts'
+import { METRIC_EXPORTS } from '../serve.ts'
 import { exportOf } from '../test-metrics.ts'
 import { readOtlpMetrics } from './read-otlp-metrics.ts'
 
@@ -158,7 +158,7 @@ const answerOf = (payload: Uint8Array | object) => {
   const isBytes = payload instanceof Uint8Array
   const contentType = isBytes ? 'application/x-protobuf' : 'application/json'
   const bytes = isBytes ? payload : Buffer.from(JSON.stringify(payload))
-  const checks = new Map(Object.entries(serveMetrics().exports ?? {}))
+  const checks = new Map(Object.entries(METRIC_EXPORTS))
   return otlpAnswer(contentType, makeItem('otel_metrics_data', bytes, { content_type: contentType }), checks)
 }
 

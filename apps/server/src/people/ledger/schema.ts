@@ -38,9 +38,27 @@ export interface ToldPersonTable {
   told_at: Instant
 }
 
+/** That all that is kept of a person is erased. The row stays and says who asked for it; whom it was about, it forgets. */
+export interface ErasureTable {
+  id: Generated<number>
+  organization_id: number
+  /** Who asked for it; null once they have no account. */
+  user_id: number | null
+  state: 'planned' | 'running' | 'done' | 'withdrawn'
+  /** JSON: the names that are erased, as they were then; empty once it is over. */
+  names: JsonText
+  /** JSON: what → how many were erased so far, and how many were found that are not yet. */
+  counts: JsonText
+  /** What was received later stays. */
+  asked_at: Instant
+  due_at: Instant
+  ended_at: Instant | null
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     tellings: TellingTable
     told_people: ToldPersonTable
+    erasures: ErasureTable
   }
 }

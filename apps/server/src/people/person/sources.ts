@@ -15,20 +15,29 @@ export interface PersonSources {
   readonly reports: ReturnType<typeof createReportsOfPerson>
 }
 
-const BOUNDS = { names: LIMITS.PERSON_NAMES, values: LIMITS.PERSON_VALUES, seconds: LIMITS.PERSON_READ_SECONDS }
+const BOUNDS = { names: LIMITS.PERSON_NAMES, values: LIMITS.PERSON_VALUES }
 
 /** Names lead to others; after so many steps it is enough. */
 const STEPS = 3
 
-/** All names of a person in a time, and what was reported of them under these. */
-export const readPerson = async (sources: PersonSources, scope: PersonScope, key: string) => {
+/** Whether there may be more of them than are followed. */
+const isFull = ({ keys, emails }: Names): boolean => Math.max(keys.length, emails.length) >= LIMITS.PERSON_NAMES
+
+/** All names of a person in a time, whether these are all, and what was reported of them under these. */
+export const readPerson = async (
+  sources: PersonSources,
+  scope: PersonScope,
+  key: string,
+  seconds: number = LIMITS.PERSON_READ_SECONDS,
+) => {
+  const bounds = { ...BOUNDS, seconds }
   let names = namesOf(key)
   for (let step = 0; ; step += 1) {
     const asked = { ...scope, ...names }
     const [errors, reports, replays] = await Promise.all([
-      sources.errors.sum(asked, BOUNDS),
+      sources.errors.sum(asked, bounds),
       sources.reports.sum(asked),
-      isAnonymous(key) ? NOBODY : sources.replays.namesOf(asked, BOUNDS),
+      isAnonymous(key) ? NOBODY : sources.replays.namesOf(asked, bounds),
     ])
     // Whoever is behind the address of a network may be several, and is not led on from.
     const found: Names = isAnonymous(key)
@@ -38,7 +47,8 @@ export const readPerson = async (sources: PersonSources, scope: PersonScope, key
           emails: [...errors.emails, ...reports.emails, ...replays.emails],
         }
     const wider = joinNames(names, found, LIMITS.PERSON_NAMES)
-    if (sameNames(wider, names) || step === STEPS) return { names, errors, reports }
+    const isWhole = sameNames(wider, names)
+    if (isWhole || step === STEPS) return { names, isWhole: isWhole && !isFull(names), errors, reports }
     names = wider
   }
 }

@@ -1,0 +1,110 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { forgetItemsOfEvents } from '../kept-items/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { hexOfUuid, rowsOf } from '../search/index.ts'
+import type { BlobFreeing } from '../storage/blobs/freeing.ts'
+import {
+  countRows,
+  deleteRowsOfTable,
+  erasedParams,
+  ofErasedPerson,
+  type ErasedPerson,
+  type Ledger,
+  type PersonalData,
+} from '../storage/index.ts'
+import { uuid } from '../storage/telemetry/tab-separated.ts'
+import { forgetEvents, standingOf, type ForgottenEvent, type NewestOfIssue } from './ledger/forget-events.ts'
+import { LIMITS } from './limits.ts'
+
+/** Whoever an event names by its key or by its address. */
+const OWN = ofErasedPerson('user_key IN {keys:Array(String)} OR lowerUTF8(user_email) IN {emails:Array(String)}')
+
+interface ErasedEvent extends ForgottenEvent {
+  readonly storedIssueId: number
+}
+
+interface ErasingParts {
+  readonly client: ClickHouseClient
+  readonly ledger: Ledger
+  readonly freeing: BlobFreeing
+  readonly clock: Clock
+  /** Told of the issues that have fewer events now. */
+  readonly changed: (change: {
+    readonly organizationId: number
+    readonly projectId: number
+    readonly issueIds: readonly number[]
+  }) => void
+}
+
+/**
+ * Errors of a person, with the files that came with them. Telemetry is last: as long as a row is there, an interrupted
+ * erasure finds it again. Issues stay, with what the team wrote.
+ */
+export const createPersonalErrors = (parts: ErasingParts): PersonalData => ({
+  what: 'errors',
+  count: (person, seconds) =>
+    countRows(parts.client, { sql: OWN, parameters: erasedParams(person) }, { table: 'events', seconds }),
+  erase: async (person, signal) => {
+    const { client, freeing, ledger, changed } = parts
+    const touched = new Map<number, Set<number>>()
+    await freeing.after(async () => {
+      let after: ErasedEvent | null = null
+      for (;;) {
+        signal.throwIfAborted()
+        const events: readonly ErasedEvent[] = await someEvents(client, person, after)
+        if (events.length === 0) break
+        await forget(parts, person, events)
+        for (const { projectId, storedIssueId } of events) {
+          const issues = touched.get(projectId) ?? new Set()
+          touched.set(projectId, issues.add(storedIssueId))
+        }
+        after = events.at(-1) ?? null
+      }
+      if (after !== null) {
+        await deleteRowsOfTable(client, 'events', { sql: OWN, parameters: erasedParams(person) }, signal)
+      }
+    })
+    for (const [projectId, storedIds] of touched) {
+      const standing = await standingOf(ledger, [...storedIds])
+      const issueIds = [...new Set([...storedIds].map((id) => standing.get(id) ?? id))]
+      changed({ organizationId: person.organizationId, projectId, issueIds })
+    }
+  },
+})
+
+const someEvents = (
+  client: ClickHouseClient,
+  person: ErasedPerson,
+  after: ErasedEvent | null,
+): Promise<readonly ErasedEvent[]> =>
+  rowsOf(client)(
+    `SELECT project_id AS projectId, ${hexOfUuid('event_id')} AS eventId, issue_id AS storedIssueId
+    FROM events WHERE ${OWN} ${after === null ? '' : 'AND (project_id, event_id) > ({project:UInt64}, {event:UUID})'}
+    ORDER BY project_id, event_id LIMIT {limit:UInt32}`,
+    {
+      ...erasedParams(person),
+      limit: LIMITS.ERASED_EVENTS_PER_STEP,
+      ...(after !== null && { project: after.projectId, event: uuid(after.eventId) }),
+    },
+  )
+
+const forget = async (
+  { client, clock, ledger }: ErasingParts,
+  person: ErasedPerson,
+  events: readonly ErasedEvent[],
+): Promise<void> => {
+  const { organizationId } = person
+  for (const [projectId, own] of Map.groupBy(events, (event) => event.projectId)) {
+    const eventIds = own.map(({ eventId }) => eventId)
+    await forgetItemsOfEvents({ client, ledger }, { organizationId, projectId, eventIds })
+    const standing = await standingOf(ledger, [...new Set(own.map(({ storedIssueId }) => storedIssueId))])
+    const newest = await rowsOf(client)<NewestOfIssue>(
+      `SELECT issue_id AS storedIssueId, toUnixTimestamp64Milli(max(timestamp)) AS any,
+        if(countIf(NOT (${OWN})) = 0, NULL, toUnixTimestamp64Milli(maxIf(timestamp, NOT (${OWN})))) AS staying
+      FROM events WHERE organization_id = {organization:UInt32} AND project_id = {project:UInt64}
+        AND issue_id IN {issues:Array(UInt64)} GROUP BY issue_id`,
+      { ...erasedParams(person), project: projectId, issues: [...standing.keys()] },
+    )
+    await forgetEvents(ledger, { events: own, standing, newest, now: clock.now() })
+  }
+}

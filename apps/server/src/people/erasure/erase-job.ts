@@ -1,0 +1,81 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { ErasedPerson, PersonalData } from '../../storage/index.ts'
+import type { ErasedCount, Erasure, Erasures } from '../ledger/erasures.ts'
+import { LIMITS } from '../limits.ts'
+import { chosenNames } from './names.ts'
+
+export interface ErasingParts {
+  readonly erasures: Pick<Erasures, 'begin' | 'done' | 'due' | 'note'>
+  readonly personal: () => readonly PersonalData[]
+  /** Everything that was received before can be read; null while that is not known. */
+  readonly settledUntil: () => number | null
+  readonly clock: Clock
+  readonly logger: Logger
+  /** The server ends: the next process goes on. */
+  readonly ending: AbortSignal
+  /** Told of each organisation in which something was erased. */
+  readonly changed: (organizationId: number) => void
+}
+
+const countOf = (counts: readonly ErasedCount[], what: string): ErasedCount =>
+  counts.find((one) => one.what === what) ?? { what, erased: 0, left: 0 }
+
+/**
+ * Erases all that is kept of the people for whom that is due. What was received before it was asked for may still be on its
+ * way to the stores: everything is gone through again until a round began after all of that was stored. All that it knows
+ * stands in the ledger, so whoever is interrupted goes on.
+ */
+export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promise<void> } => {
+  const { changed, clock, ending, erasures, logger, personal, settledUntil } = parts
+
+  /** @returns whether there was anything */
+  const eraseOne = async (erasure: Erasure, person: ErasedPerson): Promise<boolean> => {
+    let { counts } = erasure
+    let isAny = false
+    for (const { what, count, erase } of personal()) {
+      ending.throwIfAborted()
+      const found = await count(person, LIMITS.ERASURE_READ_SECONDS)
+      if (found === 0) continue
+      isAny = true
+      const { erased, left } = countOf(counts, what)
+      const others = counts.filter((one) => one.what !== what)
+      const total = erased + Math.max(0, found - left)
+      await erasures.note(erasure.id, [...others, { what, erased: total, left: found }])
+      await erase(person, ending)
+      counts = [...others, { what, erased: total, left: 0 }]
+      await erasures.note(erasure.id, counts)
+    }
+    return isAny
+  }
+
+  const step = async (erasure: Erasure): Promise<void> => {
+    const { id, organizationId, askedAt } = erasure
+    if (!(await erasures.begin(id))) return
+    const settled = settledUntil()
+    const isLast = settled !== null && settled >= askedAt
+    const person = { organizationId, ...chosenNames(erasure.names), receivedUntil: askedAt }
+    if (await eraseOne(erasure, person)) changed(organizationId)
+    if (!isLast) return
+    await erasures.done(id, clock.now())
+    logger.info('a person was erased', { erasure: id, organization: organizationId, userId: erasure.userId })
+    changed(organizationId)
+  }
+
+  return {
+    run: async () => {
+      let failed: unknown
+      for (const erasure of await erasures.due(clock.now())) {
+        if (ending.aborted) return
+        try {
+          await step(erasure)
+        } catch (error) {
+          if (ending.aborted) return
+          // The others do not wait for one that fails; it comes again.
+          failed ??= error
+        }
+      }
+      if (failed !== undefined) throw failed
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  createErasure,
+  deleteErasure,
+  listErasures,
+  previewErasure,
+  type Erasure as ErasureJson,
+} from '@firsthand/contract'
+import type { ProjectReference } from '../../accounts/index.ts'
+import { bind, conflict, notFound, type Route } from '../../http/index.ts'
+import type { IssueView } from '../../issues/index.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { toDate } from '../../lib/instant-text.ts'
+import { unlessTooLarge } from '../../search/index.ts'
+import type { PersonalData } from '../../storage/index.ts'
+import type { Erasure, Erasures } from '../ledger/erasures.ts'
+import { LIMITS } from '../limits.ts'
+import { readPerson, type PersonSources } from '../person/sources.ts'
+import { personJson } from '../said/said.routes.ts'
+import { chosenNames, listedNames } from './names.ts'
+
+export interface ErasureParts {
+  readonly erasures: Pick<Erasures, 'add' | 'list' | 'withdraw'>
+  readonly personal: () => readonly PersonalData[]
+  readonly sources: PersonSources
+  readonly issues: Pick<IssueView, 'people'>
+  /** Living ones of an organisation. */
+  readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
+  readonly clock: Clock
+  /** Told of the organisation in which somebody asked for one, or took it back. */
+  readonly changed: (organizationId: number) => void
+}
+
+/** All that is kept of a person, counted, and asked to be erased. */
+export const createErasureRoutes = (parts: ErasureParts): Route[] => [
+  previewRoute(parts),
+
+  bind(listErasures, async ({ request }) => ({
+    body: await erasuresJson(parts, await parts.erasures.list(request.organization.id)),
+  })),
+
+  bind(createErasure, async ({ body, request }) => {
+    const organizationId = request.organization.id
+    const { keys } = chosenNames(body.names)
+    const userId = request.caller.user.id
+    const erasure = await parts.erasures.add({ organizationId, userId, now: parts.clock.now() }, keys)
+    if (erasure === null) {
+      throw conflict(
+        `${LIMITS.ERASURES_WAITING} deletions of people wait already. Ask again when some of them are done.`,
+      )
+    }
+    parts.changed(organizationId)
+    const [json] = await erasuresJson(parts, [erasure])
+    if (json === undefined) throw notFound()
+    return { body: json, status: 201 }
+  }),
+
+  bind(deleteErasure, async ({ params, request }) => {
+    const id = /^\d{1,15}$/.test(params.erasure) ? Number(params.erasure) : null
+    const before = id === null ? null : await parts.erasures.withdraw(request.organization.id, id, parts.clock.now())
+    if (before === null) throw notFound()
+    if (before !== 'planned') {
+      throw conflict(
+        before === 'withdrawn'
+          ? 'This deletion was taken back already.'
+          : 'This deletion has begun, and what is deleted does not come back.',
+      )
+    }
+    parts.changed(request.organization.id)
+    return { body: null }
+  }),
+]
+
+const previewRoute = (parts: ErasureParts): Route =>
+  bind(previewErasure, async ({ query, request }) => {
+    const organizationId = request.organization.id
+    const now = parts.clock.now()
+    const period = { from: 0, to: now }
+    const { names, isWhole } = await unlessTooLarge(
+      query.name === undefined
+        ? joinedNames(parts, { organizationId, period }, query.user)
+        : Promise.resolve({ names: query.name, isWhole: true }),
+      period,
+    )
+    const person = { organizationId, ...chosenNames(names), receivedUntil: now }
+    const counts = await unlessTooLarge(
+      Promise.all(
+        parts.personal().map(async ({ what, count }) => ({
+          what,
+          count: await count(person, LIMITS.ERASURE_READ_SECONDS),
+        })),
+      ),
+      period,
+    )
+    return { body: { names: [...names], isWhole, counts } }
+  })
+
+const joinedNames = async (
+  { projects, sources }: ErasureParts,
+  scope: { readonly organizationId: number; readonly period: { readonly from: number; readonly to: number } },
+  user: string,
+): Promise<{ readonly names: readonly string[]; readonly isWhole: boolean }> => {
+  const projectIds = (await projects(scope.organizationId)).map(({ id }) => id)
+  const { names, isWhole } = await readPerson(sources, { ...scope, projectIds }, user, LIMITS.ERASURE_READ_SECONDS)
+  return { names: listedNames(names), isWhole }
+}
+
+const erasuresJson = async ({ issues }: ErasureParts, erasures: readonly Erasure[]): Promise<ErasureJson[]> => {
+  const users = await issues.people([...new Set(erasures.flatMap(({ userId }) => userId ?? []))])
+  return erasures.map((erasure) => {
+    const user = erasure.userId === null ? undefined : users.get(erasure.userId)
+    return {
+      id: String(erasure.id),
+      state: erasure.state,
+      names: [...erasure.names],
+      user: user === undefined ? null : personJson(user),
+      dateAsked: toDate(erasure.askedAt),
+      dateDue: toDate(erasure.dueAt),
+      dateEnded: erasure.endedAt === null ? null : toDate(erasure.endedAt),
+      counts: erasure.counts.map(({ what, erased }) => ({ what, count: erased })),
+    }
+  })
+}

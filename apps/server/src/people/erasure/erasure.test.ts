@@ -1,0 +1,240 @@
+import type { Erasure, ErasurePreview, PersonDetail } from '@firsthand/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createReportsOfPerson } from '../../feedback/index.ts'
+import { createPersonalErrors } from '../../issues/erase-errors.ts'
+import { createErrorsOfPerson } from '../../issues/index.ts'
+import {
+  createIssueApp,
+  nextId,
+  NOW,
+  sampleEvent,
+  type IssueApp,
+  type IssueAppParts,
+  type TestOrganization,
+} from '../../issues/test/issue-app.ts'
+import { createLinesOfPerson } from '../../logs/index.ts'
+import { createReplaysOfPerson } from '../../replays/index.ts'
+import { createBlobFreeing } from '../../storage/blobs/freeing.ts'
+import { LEDGER_ENGINES, silentLogger } from '../../storage/conformance/engines.ts'
+import type { PersonalData } from '../../storage/index.ts'
+import { createTransactionsOfPerson } from '../../traces/index.ts'
+import { createLedgerErasures } from '../ledger/erasures.ts'
+import { LIMITS } from '../limits.ts'
+import { createEraseJob } from './erase-job.ts'
+import { createErasureRoutes } from './erasure.routes.ts'
+
+const MINUTE_MS = 60_000
+
+/** What runs beside the app, and what a test makes of it. */
+const serving = () => {
+  const state = {
+    settled: null as number | null,
+    ending: new AbortController(),
+    personal: [] as PersonalData[],
+    /** Called before each kind of data is erased. */
+    before: (): void => {},
+  }
+  let run = async (): Promise<void> => {}
+  const routes = ({ client, clock, issues, ledger }: IssueAppParts) => {
+    const erasures = createLedgerErasures({ ledger })
+    const blobs = { remove: async () => {}, sizes: async () => new Map<string, number>() }
+    const freeing = createBlobFreeing({ ledger, client, blobs, columns: [] })
+    const errors = createPersonalErrors({ client, ledger, freeing, clock, changed: () => {} })
+    state.personal = [
+      {
+        ...errors,
+        erase: async (person, signal) => {
+          state.before()
+          await errors.erase(person, signal)
+        },
+      },
+    ]
+    const parts = { erasures, personal: () => state.personal, clock, changed: () => {} }
+    run = () =>
+      createEraseJob({
+        ...parts,
+        settledUntil: () => state.settled,
+        logger: silentLogger,
+        ending: state.ending.signal,
+      }).run()
+    return createErasureRoutes({
+      ...parts,
+      issues,
+      projects: (organizationId) => issues.projects(organizationId),
+      sources: {
+        errors: createErrorsOfPerson(client),
+        transactions: createTransactionsOfPerson(client),
+        lines: createLinesOfPerson(client),
+        replays: createReplaysOfPerson(client),
+        reports: createReportsOfPerson(ledger),
+      },
+    })
+  }
+  return { state, routes, run: () => run() }
+}
+
+describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine) => {
+  let app: IssueApp
+  let acme: TestOrganization
+  let rival: TestOrganization
+  let issue = 0
+  let served: ReturnType<typeof serving>
+
+  const marta = { id: '4127', email: 'Marta@X.example', sentry_user: 'id:4127' }
+  const happened = (ago: number, event: object) => sampleEvent({ kind: 'voucher', ago, event })
+  const of = (user: object, ago: number, event: object = {}) => happened(ago, { user, ...event })
+
+  beforeEach(async () => {
+    served = serving()
+    app = await createIssueApp(engine, { moreRoutes: served.routes })
+    acme = await app.organization('acme')
+    rival = await app.organization('rival', 'other')
+    ;[issue = 0] = await app.store(acme, [
+      of(marta, 30 * MINUTE_MS),
+      of(marta, 20 * MINUTE_MS),
+      of({ email: 'marta@x.example', sentry_user: 'email:marta@x.example' }, 90 * MINUTE_MS),
+      // Somebody else at the same address.
+      of({ id: '4128', email: 'marta@x.example', sentry_user: 'id:4128' }, 80 * MINUTE_MS),
+      of({ id: '7', sentry_user: 'id:7' }, 40 * MINUTE_MS),
+    ])
+    await app.store(rival, [of(marta, 15 * MINUTE_MS)])
+  }, 120_000)
+  afterEach(() => app.close())
+
+  const call = async <Body>(method: string, path: string, body?: unknown, as = acme.call) => {
+    const answer = await as(method, `/organizations/${as === rival.call ? 'rival' : 'acme'}${path}`, body)
+    return { status: answer.status, body: answer.body as Body }
+  }
+  const preview = async (user: string, more = '') => {
+    const path = `/person/erasures/preview/?user=${encodeURIComponent(user)}${more}`
+    return (await call<ErasurePreview>('GET', path)).body
+  }
+  const ask = async (names: readonly string[]) => (await call<Erasure>('POST', '/person/erasures/', { names })).body
+  const listed = async () => (await call<Erasure[]>('GET', '/person/erasures/')).body
+  const person = async (user: string, as = acme.call) =>
+    (await call<PersonDetail>('GET', `/person/?user=${encodeURIComponent(user)}`, undefined, as)).body.counts.errors
+  const seen = async () => {
+    const row = await app.ledger.db
+      .selectFrom('issues')
+      .select(['times_seen', 'last_seen'])
+      .where('id', '=', issue)
+      .executeTakeFirstOrThrow()
+    return { times: row.times_seen, ago: NOW - row.last_seen }
+  }
+  /** The time of what was asked for has come, and all that came before is stored. */
+  const comes = async (): Promise<void> => {
+    app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
+    served.state.settled = app.clock.now()
+    await served.run()
+  }
+
+  it('is shown with every name that leads to it, and goes under the names that were chosen', async () => {
+    const names = ['email:marta@x.example', 'id:4127', 'id:4128']
+    const shown = await preview('id:4127')
+    expect(shown).toEqual({
+      names: expect.arrayContaining(names),
+      isWhole: true,
+      counts: [{ what: 'errors', count: 4 }],
+    })
+    expect(shown.names).toHaveLength(names.length)
+    // Without the address that somebody else has as well.
+    expect((await preview('id:4127', '&name=id%3A4127')).counts).toEqual([{ what: 'errors', count: 2 }])
+
+    const asked = await ask(['id:4127'])
+    expect(asked).toMatchObject({
+      state: 'planned',
+      names: ['id:4127'],
+      counts: [],
+      user: { name: expect.any(String) },
+    })
+    await served.run()
+    expect(await person('id:4127')).toBe(4)
+    await comes()
+    expect((await preview('id:4127')).counts).toEqual([{ what: 'errors', count: 0 }])
+    expect(await person('id:4128')).toBe(2)
+    expect(await person('id:7')).toBe(1)
+    expect(await person('id:4127', rival.call)).toBe(1)
+    // How much it was is kept, and whom it was about is not.
+    expect(await listed()).toMatchObject([{ state: 'done', names: [], counts: [{ what: 'errors', count: 2 }] }])
+    expect(await seen()).toEqual({ times: 3, ago: 40 * MINUTE_MS })
+    const rows = await app.ledger.db
+      .selectFrom('event_index')
+      .select('event_id')
+      .where('project_id', '=', acme.projectId)
+      .execute()
+    expect(rows).toHaveLength(3)
+  })
+
+  it('goes with an address, whatever its case and whoever has it', async () => {
+    await ask(['email:MARTA@x.example', 'id:4127'])
+    await comes()
+    expect(await person('id:4128')).toBe(0)
+    expect(await listed()).toMatchObject([{ counts: [{ what: 'errors', count: 4 }] }])
+    expect(await seen()).toEqual({ times: 1, ago: 40 * MINUTE_MS })
+  })
+
+  it('stays when that is taken back in time, and only then', async () => {
+    const { id } = await ask(['id:4127'])
+    expect((await call('DELETE', `/person/erasures/${id}/`, undefined, rival.call)).status).toBe(404)
+    expect((await call('DELETE', `/person/erasures/${id}/`)).status).toBe(204)
+    expect((await call('DELETE', `/person/erasures/${id}/`)).status).toBe(409)
+    await comes()
+    expect(await person('id:4127')).toBe(4)
+    expect(await listed()).toMatchObject([{ state: 'withdrawn', names: [], counts: [] }])
+    app.clock.set(NOW)
+    const { id: later } = await ask(['id:4127'])
+    await comes()
+    expect((await call<{ detail: string }>('DELETE', `/person/erasures/${later}/`)).body.detail).toContain('has begun')
+  })
+
+  it('goes also where it was received before and stored later; what is received afterwards stays', async () => {
+    await ask(['id:4127'])
+    app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
+    await served.run()
+    expect(await person('id:4127')).toBe(0)
+    expect(await listed()).toMatchObject([{ state: 'running', names: ['id:4127'], counts: [{ count: 2 }] }])
+    await app.store(acme, [
+      of(marta, 1 * MINUTE_MS),
+      of(marta, 1 * MINUTE_MS, { event_id: nextId(), received: (NOW + MINUTE_MS) / 1000 }),
+    ])
+    served.state.settled = NOW - 1
+    await served.run()
+    expect(await listed()).toMatchObject([{ state: 'running', counts: [{ count: 3 }] }])
+    await comes()
+    expect(await listed()).toMatchObject([{ state: 'done', counts: [{ what: 'errors', count: 3 }] }])
+    expect((await preview('id:4127', '&name=id%3A4127')).counts).toEqual([{ what: 'errors', count: 1 }])
+    expect((await seen()).times).toBe(4)
+  })
+
+  it('is gone on with by whoever comes after a process that died, and is counted once', async () => {
+    await ask(['id:4127'])
+    let deaths = 2
+    served.state.before = () => {
+      if (deaths-- > 0) throw new Error('it died')
+    }
+    app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
+    served.state.settled = app.clock.now()
+    await expect(served.run()).rejects.toThrow('it died')
+    await expect(served.run()).rejects.toThrow('it died')
+    expect(await listed()).toMatchObject([{ state: 'running' }])
+    // As after a kill between the stores: the ledger has forgotten, telemetry has not.
+    await app.ledger.db
+      .deleteFrom('event_index')
+      .where('project_id', '=', acme.projectId)
+      .where('issue_id', '=', issue)
+      .execute()
+    await served.run()
+    expect(await listed()).toMatchObject([{ state: 'done', counts: [{ what: 'errors', count: 2 }] }])
+    expect((await seen()).times).toBe(5)
+    expect((await preview('id:4127', '&name=id%3A4127')).counts).toEqual([{ what: 'errors', count: 0 }])
+  })
+
+  it('may wait so often', async () => {
+    for (let count = 0; count < LIMITS.ERASURES_WAITING; count += 1) await ask([`id:${count}`])
+    const refused = await call<{ detail: string }>('POST', '/person/erasures/', { names: ['id:more'] })
+    expect(refused.status).toBe(409)
+    expect(refused.body.detail).toContain('20 deletions of people wait already')
+    await comes()
+    expect((await call('POST', '/person/erasures/', { names: ['id:more'] })).status).toBe(201)
+  })
+})
