@@ -15,6 +15,7 @@ import {
 import { uuid } from '../storage/telemetry/tab-separated.ts'
 import { forgetEvents, standingOf, type ForgottenEvent, type NewestOfIssue } from './ledger/forget-events.ts'
 import { LIMITS } from './limits.ts'
+import type { IssuesChanged } from './services.ts'
 
 /** Whoever an event names by its key or by its address. */
 const OWN = ofErasedPerson('user_key IN {keys:Array(String)} OR lowerUTF8(user_email) IN {emails:Array(String)}')
@@ -29,11 +30,7 @@ interface ErasingParts {
   readonly freeing: BlobFreeing
   readonly clock: Clock
   /** Told of the issues that have fewer events now. */
-  readonly changed: (change: {
-    readonly organizationId: number
-    readonly projectId: number
-    readonly issueIds: readonly number[]
-  }) => void
+  readonly changed: (change: IssuesChanged) => void
 }
 
 /**
@@ -45,7 +42,7 @@ export const createPersonalErrors = (parts: ErasingParts): PersonalData => ({
   count: (person, seconds) =>
     countRows(parts.client, { sql: OWN, parameters: erasedParams(person) }, { table: 'events', seconds }),
   erase: async (person, signal) => {
-    const { client, freeing, ledger, changed } = parts
+    const { client, clock, freeing, ledger, changed } = parts
     const touched = new Map<number, Set<number>>()
     await freeing.after(async () => {
       let after: ErasedEvent | null = null
@@ -67,7 +64,7 @@ export const createPersonalErrors = (parts: ErasingParts): PersonalData => ({
     for (const [projectId, storedIds] of touched) {
       const standing = await standingOf(ledger, [...storedIds])
       const issueIds = [...new Set([...storedIds].map((id) => standing.get(id) ?? id))]
-      changed({ organizationId: person.organizationId, projectId, issueIds })
+      changed({ organizationId: person.organizationId, projectId, issueIds, opened: [], at: clock.now() })
     }
   },
 })

@@ -79,10 +79,6 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     changed: tell,
   })
   const jobs = createIssueJobs({ ledger, client, clock, changed: tell })
-  const archives = createOccasion({ clock, quietMs: quietMsOf(ledger) })
-  live.hear(({ topic }) => {
-    if (topic === 'issues') archives.wake()
-  })
   return {
     routes: [
       ...createRoutesOfIssues(services),
@@ -95,13 +91,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         byTheClock: true,
         run: () => jobs.ageIssues(),
       },
-      {
-        name: 'archived issues',
-        everyMs: LIMITS.ARCHIVE_REVIEW_INTERVAL_MS,
-        byTheClock: true,
-        isDue: archives.isDue,
-        run: () => archives.take(async () => (await jobs.reviewArchived()).dueAt),
-      },
+      archivesJobOf(parts, jobs),
       ...createLateMapJobs(parts, { events: stored, frames, changed }),
       priorityJobOf(parts, services),
       {
@@ -118,15 +108,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     ],
     knows: answersAboutErrors(services.issues),
     retention: createIssueRetention({ ledger, client }),
-    personal: [
-      createPersonalErrors({
-        client,
-        ledger,
-        freeing: parts.freeing,
-        clock,
-        changed: (change) => changed({ ...change, opened: [], at: clock.now() }),
-      }),
-    ],
+    personal: [createPersonalErrors({ ...parts, changed })],
     hear: {
       [EVENT_ITEMS]: ({ organizationId, projectId, at, data }: Announcement) => {
         const { issueIds, opened } = data as EventNews
@@ -140,6 +122,24 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     },
     resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
     examine: (signal) => compareStores({ ledger, client, sample, findings, signal }),
+  }
+}
+
+/** Looks at archived issues after something happened to any, and when the time of one comes. */
+const archivesJobOf = (
+  { clock, ledger, live }: ServerParts,
+  jobs: Pick<ReturnType<typeof createIssueJobs>, 'reviewArchived'>,
+): CapabilityJob => {
+  const archives = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  live.hear(({ topic }) => {
+    if (topic === 'issues') archives.wake()
+  })
+  return {
+    name: 'archived issues',
+    everyMs: LIMITS.ARCHIVE_REVIEW_INTERVAL_MS,
+    byTheClock: true,
+    isDue: archives.isDue,
+    run: () => archives.take(async () => (await jobs.reviewArchived()).dueAt),
   }
 }
 
