@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { erasureTable } from './ledger/migrations/0061-erasures.ts'
+import { erasureTable } from './ledger/migrations/0064-erasures.ts'
 import { tellingTables } from './ledger/migrations/0035-tellings.ts'
 import { LIMITS } from './limits.ts'
 import { statements as personIndexes } from './telemetry/migrations/0016-people.ts'
@@ -10,7 +10,7 @@ export const people: Capability = {
   limits: LIMITS,
   ledgerMigrations: (dialect) => [
     { number: 35, name: 'tellings', statements: tellingTables(dialect) },
-    { number: 61, name: 'erasures', statements: erasureTable(dialect) },
+    { number: 64, name: 'erasures', statements: erasureTable(dialect) },
   ],
   telemetryMigrations: [{ number: 16, name: 'people', statements: personIndexes }],
   serve: async (parts) => (await import('./serve.ts')).servePeople(parts),
