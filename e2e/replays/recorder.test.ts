@@ -43,6 +43,9 @@ const playerOf = (name: string): string => `
   }
 `
 
+/** Everything is recorded as it is. */
+const OPEN = { maskAllText: false, maskAllInputs: false, blockAllMedia: false }
+
 /** What a page shows, with what is in shadow roots and frames: words and values, in order. */
 const wordsIn = (page: Page, isReplayed: boolean): Promise<string[]> =>
   page.evaluate((replayed) => {
@@ -282,11 +285,26 @@ describe('the recorder', () => {
     })
   })
 
+  /** Both players come to show the same words, and warn of nothing. */
+  const playsAs = async (words: readonly string[], collector: Collector): Promise<void> => {
+    for (const player of players) {
+      const { page: watcher, complaints: watched, close } = await openPage(browser, {}, [/sandboxed/])
+      await watcher.setContent('<!doctype html><body></body>')
+      await watcher.addScriptTag({ content: player })
+      await watcher.evaluate((events) => {
+        ;(Reflect.get(window, 'play') as (events: unknown) => void)(events)
+      }, collector.events() as unknown[])
+      await eventually(() => wordsIn(watcher, true)).toEqual(words)
+      expect(await watcher.evaluate(() => Reflect.get(window, 'warnings') as string[])).toEqual([])
+      expect(watched.list).toEqual([])
+      await close()
+    }
+  }
+
   it('R89: rrweb’s player and Sentry’s say the same as the page, and errors carry the id of their replay', async () => {
     const html = `<h1>A shop</h1><p id="told">tea</p><input id="name"><select id="choice"><option>one</option><option>two</option></select>
       <div id="host"></div><iframe srcdoc="<p>a frame</p>"></iframe><ul id="list"></ul>`
-    const options = { maskAllText: false, maskAllInputs: false, blockAllMedia: false }
-    await visit(html, { options }, async ({ page, collector, complaints, flush }) => {
+    await visit(html, { options: OPEN }, async ({ page, collector, complaints, flush }) => {
       await page.evaluate(() => {
         const root = (document.getElementById('host') as HTMLElement).attachShadow({ mode: 'open' })
         root.innerHTML = '<b>in a shadow</b>'
@@ -310,18 +328,7 @@ describe('the recorder', () => {
       }).toBe(true)
       const page1 = await wordsIn(page, false)
       expect(collector.events().filter(({ type }) => type > 6)).toEqual([])
-      for (const player of players) {
-        const { page: watcher, complaints: watched, close } = await openPage(browser, {}, [/sandboxed/])
-        await watcher.setContent('<!doctype html><body></body>')
-        await watcher.addScriptTag({ content: player })
-        await watcher.evaluate((events) => {
-          ;(Reflect.get(window, 'play') as (events: unknown) => void)(events)
-        }, collector.events() as unknown[])
-        await eventually(() => wordsIn(watcher, true)).toEqual(page1)
-        expect(await watcher.evaluate(() => Reflect.get(window, 'warnings') as string[])).toEqual([])
-        expect(watched.list).toEqual([])
-        await close()
-      }
+      await playsAs(page1, collector)
       const [first] = collector.segments
       const [error] = collector.items('event')
       const id = first?.event['replay_id']
@@ -334,6 +341,72 @@ describe('the recorder', () => {
         release: 'shop@1',
       })
       expect(collector.segments.map(({ event }) => event['segment_id'])).toEqual(collector.segments.map((_, at) => at))
+      expect(complaints).toEqual([])
+    })
+  })
+
+  it('R89: a page in the page is shown also where it was recorded before anything of it was there', async () => {
+    await visit('<h1>A shop</h1>', { options: OPEN }, async ({ page, collector, complaints, flush }) => {
+      await eventually(async () => {
+        await flush()
+        return collector.events().some(({ type }) => type === 2)
+      }).toBe(true)
+      await page.evaluate(async () => {
+        const frame = document.createElement('iframe')
+        document.body.append(frame)
+        // The recorder learns of the frame, and looks into it with its next timer: as where `srcdoc` begins to be read.
+        await Promise.resolve()
+        const inner = frame.contentDocument as Document
+        inner.open()
+        for (let timer = 0; timer < 2; timer += 1)
+          await new Promise((resolve) => {
+            setTimeout(resolve)
+          })
+        inner.write('<!doctype html><p>a frame</p>')
+        inner.close()
+      })
+      await eventually(async () => {
+        await flush()
+        return collector.segments.some(({ text }) => text.includes('"textContent":"a frame"'))
+      }).toBe(true)
+      await playsAs(['A shop', 'a frame'], collector)
+      // That was told when it had loaded, and needed no picture of the whole page.
+      expect(collector.events().filter(({ type }) => type === 2)).toHaveLength(1)
+      expect(complaints).toEqual([])
+    })
+  })
+
+  it.each([
+    ['a page in the page', 'frame'],
+    ['the page', 'page'],
+  ])('R89: %s that is written anew is shown as it is then', async (_, which) => {
+    const html = '<h1>A shop</h1><iframe id="frame" srcdoc="<p>a frame</p>"></iframe>'
+    await visit(html, { options: OPEN }, async ({ page, collector, complaints, flush }) => {
+      const told = (words: string) =>
+        eventually(async () => {
+          await flush()
+          return collector.segments.some(({ text }) => text.includes(`"textContent":"${words}"`))
+        }).toBe(true)
+      await told('a frame')
+      await page.evaluate((what) => {
+        const inner = (document.getElementById('frame') as HTMLIFrameElement).contentDocument as Document
+        if (what === 'frame') {
+          inner.open()
+          inner.write('<p>another</p>')
+          inner.close()
+        } else {
+          const root = document.createElement('html')
+          root.innerHTML = '<body><p>another</p></body>'
+          document.documentElement.replaceWith(root)
+        }
+      }, which)
+      // A picture of all of it comes a little later.
+      await eventually(async () => {
+        await flush()
+        return collector.events().filter(({ type }) => type === 2).length
+      }).toBe(2)
+      await told('another')
+      await playsAs(which === 'frame' ? ['A shop', 'another'] : ['another'], collector)
       expect(complaints).toEqual([])
     })
   })

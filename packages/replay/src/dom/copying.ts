@@ -14,6 +14,12 @@ const LOADING = ['HTMLIFrameElement', 'HTMLLinkElement'] as const
 type Listener = (event: Event) => void
 type Realm = Window & typeof globalThis
 
+/**
+ * Its page is about to be read, and nothing of it is there yet: it is told of when it has loaded. Told of twice, players
+ * keep to what they were told first.
+ */
+const isEmpty = (frame: HTMLIFrameElement | undefined): boolean => frame?.contentDocument?.documentElement === null
+
 export interface Copying {
   /** One more node. @throws when it takes too long */
   node(): void
@@ -27,6 +33,8 @@ export interface Copying {
 /** @param onTooLong called once, before rrweb is stopped by an error */
 export const createCopying = (onTooLong: () => void): Copying => {
   const held: (() => void)[] = []
+  /** Which frame such a listener is told of. */
+  const frames = new WeakMap<object, HTMLIFrameElement>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   const undo: (() => void)[] = []
   let release: (() => void) | undefined
@@ -41,6 +49,7 @@ export const createCopying = (onTooLong: () => void): Copying => {
         wrap(holder, 'addEventListener', (call, self, given) => {
           const [type, listener] = given
           if (!release || type !== 'load' || given.length > 2 || typeof listener !== 'function') return call()
+          frames.set(listener, self as HTMLIFrameElement)
           const guarded: Listener = (event) => guard(() => (listener as Listener)(event))
           given[1] = guarded
           held.push(() => (self as EventTarget).removeEventListener(type, guarded))
@@ -54,7 +63,7 @@ export const createCopying = (onTooLong: () => void): Copying => {
     globalThis.setTimeout = ((work: () => void, ms?: number) => {
       const timer = original(() => {
         timers.delete(timer)
-        guard(work)
+        if (!isEmpty(frames.get(work))) guard(work)
       }, ms)
       timers.add(timer)
       return timer

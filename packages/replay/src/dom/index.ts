@@ -10,6 +10,8 @@ import { createPageCalls } from './page-calls.ts'
 
 /** A page of more elements would stand still for a second and more while it is copied. */
 const MAX_ELEMENTS = 50_000
+/** A page in the page may be written anew with every key: pictures that are taken for it are at least so far apart. Milliseconds. */
+const NEW_ROOT_MS = 5000
 /** They change all the time, and no rule looks at them. */
 const FREQUENT: ReadonlySet<string> = new Set(['style', 'value', 'd', 'transform'])
 
@@ -46,11 +48,24 @@ const countAdded = (records: readonly MutationRecord[]): number => {
   return count
 }
 
+/** A document has got another root, which rrweb says nothing of. */
+const hasNewRoot = (records: readonly MutationRecord[]): boolean =>
+  records.some(
+    ({ addedNodes, target }) =>
+      target.nodeType === Node.DOCUMENT_NODE && [...addedNodes].some((node) => node.nodeType === Node.ELEMENT_NODE),
+  )
+
 /** Looks at changes before rrweb does: how many there are at once, and whether something is to be hidden from now on. */
 const watchChanges = (
   settings: Settings,
   isHiddenNow: (element: Element) => boolean,
-  { note, stop, leave, renew }: Record<'stop' | 'leave' | 'renew', () => void> & { note(event: RecordedEvent): void },
+  {
+    note,
+    stop,
+    leave,
+    renew,
+    onNewRoot,
+  }: Record<'stop' | 'leave' | 'renew' | 'onNewRoot', () => void> & { note(event: RecordedEvent): void },
 ): MutationObserver => {
   const observer = new MutationObserver((records) =>
     guard(() => {
@@ -70,6 +85,7 @@ const watchChanges = (
           attributeName !== null && !FREQUENT.has(attributeName) && isHiddenNow(target as Element),
       )
       if (isHidden) renew()
+      else if (hasNewRoot(records)) onNewRoot()
     }),
   )
   observer.observe(document, { attributes: true, characterData: true, childList: true, subtree: true })
@@ -102,7 +118,7 @@ const tidy = (roots: Iterable<object>): void => {
 /** One run of rrweb, which is ended completely: it leaves listeners behind that would begin again. */
 const runRrweb = (
   { rules, masker }: { readonly rules: Rules; readonly masker: Masker },
-  { onEvent, onTooLarge }: { onEvent(event: RecordedEvent): void; onTooLarge(): void },
+  { onEvent, onTooLarge, onNewRoot }: { onEvent(event: RecordedEvent): void; onTooLarge(): void; onNewRoot(): void },
 ): (() => void) => {
   const { mirror } = record
   let isOn = true
@@ -115,12 +131,14 @@ const runRrweb = (
     // rrweb is in the middle of it.
     queueMicrotask(onTooLarge)
   })
+  const roots = new MutationObserver((records) => guard(() => hasNewRoot(records) && onNewRoot()))
   /** A page in the page, which rrweb is about to watch. */
   const enter = (data: { adds?: readonly { parentId: number }[] }): void => {
     const frame = mirror.getNode(data.adds?.[0]?.parentId ?? -1) as HTMLIFrameElement | null
     const realm = frame?.contentWindow as (Window & typeof globalThis) | null
     if (!realm) return
     copying.know(realm)
+    roots.observe(realm.document, { childList: true })
     queueMicrotask(calls.watch(realm))
   }
   const cover = calls.watch(window)
@@ -152,17 +170,18 @@ const runRrweb = (
   copying.pause()
   cover()
   const end = (): void => {
-    const roots = mirror.getIds().flatMap((id): object[] => {
+    const told = mirror.getIds().flatMap((id): object[] => {
       const node = mirror.getNode(id)
       const { shadowRoot } = node as Partial<Element>
       return node?.nodeType === 9 ? [node] : shadowRoot ? [shadowRoot] : []
     })
     copying.stop()
+    roots.disconnect()
     // From the outside in: ours stand around rrweb's, and inside of them.
     calls.uncover()
     guard(() => stopRecord?.())
     calls.stop()
-    tidy(roots)
+    tidy(told)
     mirror.reset()
   }
   return () => {
@@ -183,6 +202,7 @@ export const recordDom = (settings: Settings, listener: DomListener): DomRecordi
   const idOf = (node: Node): number => mirror.getId(node)
   let isOn = true
   let renewing: ReturnType<typeof setTimeout> | undefined
+  let lastPicture = 0
   let stopRun: (() => void) | undefined
   let stopCanvas: (() => void) | undefined
 
@@ -201,6 +221,8 @@ export const recordDom = (settings: Settings, listener: DomListener): DomRecordi
   }
   const snapshot = (): void => {
     if (!isOn) return
+    clearTimeout(renewing)
+    renewing = undefined
     stopRun?.()
     canvases.clear()
     const count = document.getElementsByTagName('*').length
@@ -208,7 +230,15 @@ export const recordDom = (settings: Settings, listener: DomListener): DomRecordi
       listener.onEvent(tooLargeNote(count))
       return stop()
     }
-    stopRun = runRrweb({ rules, masker }, { onEvent: listener.onEvent, onTooLarge: stop })
+    lastPicture = performance.now()
+    stopRun = runRrweb({ rules, masker }, { onEvent: listener.onEvent, onTooLarge: stop, onNewRoot })
+  }
+  const renew = (afterMs = 0): void => {
+    clearTimeout(renewing)
+    renewing = setTimeout(() => guard(snapshot), afterMs)
+  }
+  const onNewRoot = (): void => {
+    if (renewing === undefined) renew(lastPicture + NEW_ROOT_MS - performance.now())
   }
   let changes: MutationObserver | undefined
   const begin = (): void =>
@@ -218,10 +248,8 @@ export const recordDom = (settings: Settings, listener: DomListener): DomRecordi
         note: listener.onEvent,
         stop: tooMuch,
         leave: stop,
-        renew: () => {
-          clearTimeout(renewing)
-          renewing = setTimeout(() => guard(snapshot))
-        },
+        renew: () => renew(),
+        onNewRoot,
       })
       snapshot()
     })
