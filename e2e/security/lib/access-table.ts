@@ -83,6 +83,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getEventCommitters: 'event:read',
   querySessions: 'project:read',
   listReleaseHealth: 'project:read',
+  getReleaseHealth: 'project:read',
   listDeploys: 'project:read',
   createDeploy: 'project:releases',
   listRepositories: 'org:read',

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, flag, id, pageLimit, scopeQuery } from './common.ts'
+import { cursor, date, environmentFilter, flag, id, pageLimit, scopeQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** How many sessions of a program ended well, and how many people had them. */
@@ -62,7 +62,7 @@ const share = {
 
 const stage = z.enum(['low', 'adopted', 'replaced'])
 
-const health = z.object({
+const ends = {
   version: z.string(),
   /** How they ended, in the time that is asked for. */
   sessions: conditions.extend({ total: z.number() }),
@@ -73,6 +73,10 @@ const health = z.object({
   crashFreeUsers: z.number().nullable(),
   /** Milliseconds, of sessions that ended well and were timed. */
   duration: z.object({ p50: z.number(), p90: z.number() }).nullable(),
+}
+
+const health = z.object({
+  ...ends,
   /** How much of its projects it is in the last day, and in each environment that has a name. */
   lastDay: z.object({
     ...share,
@@ -92,5 +96,37 @@ export const listReleaseHealth = endpoint({
   /** Of those that had sessions: nothing is known of the others. */
   ok: z.array(health),
   summary: 'How sessions of several releases ended, and how many people run them',
+  scope: 'project:read',
+})
+
+const course = z.object({
+  ...ends,
+  /** When its first session began. */
+  since: date,
+  /** Sessions of each step since then, and how many of them crashed. */
+  steps: z.array(z.tuple([z.number(), z.number()])),
+})
+export type ReleaseCourse = z.output<typeof course>
+
+export const getReleaseHealth = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/health/',
+  query: z.object(environmentFilter),
+  ok: z.object({
+    /** Null where no session of it was sent. */
+    release: course.nullable(),
+    /** The one before it that had sessions, as it was at the same age; null for none. */
+    before: course.nullable(),
+    /** Seconds of a step of both. */
+    interval: z.number(),
+    lastDay: health.shape.lastDay,
+    /** Sessions of its projects, up to now: of it, of the one before it, and of all releases together. */
+    adoption: z.object({
+      start: date,
+      interval: z.number(),
+      steps: z.array(z.tuple([z.number(), z.number(), z.number()])),
+    }),
+  }),
+  summary: 'How sessions of a release ended, beside those of the release before, and how much of all it became',
   scope: 'project:read',
 })

@@ -10,6 +10,8 @@ export const LIMITS = {
   RELEASE_DEPLOYS: 1000,
   /** In an organisation that has so many, sessions name no new ones. */
   RELEASES_NAMED: 10_000,
+  /** Releases among which the one before another is looked for; the newest of those that share a project. */
+  RELEASE_NEIGHBOURS: 1000,
   /** Repositories of one organisation. */
   REPOSITORIES: 1000,
   /** Code mappings of one project. */

@@ -22,6 +22,12 @@ export const LIMITS = {
   SESSION_GROUPS: 10_000,
   /** Environments of a release of which it is said how many run it. */
   SESSION_ENVIRONMENTS: 20,
+  /** The first sessions of a release are looked for so far back. */
+  RELEASE_SESSIONS_DAYS: 90,
+  /** So much of the life of a release is compared with that of another. */
+  RELEASE_COURSE_DAYS: 30,
+  /** Releases before one, of which the first with sessions is compared with it. */
+  HEALTH_CANDIDATES: 20,
   /** Seconds that one question may take. */
   SESSION_QUERY_SECONDS: 20,
 } as const

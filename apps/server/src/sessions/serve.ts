@@ -1,6 +1,8 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
+import { createNeighbours } from '../releases/index.ts'
+import { createCourseCounter } from './health/count-course.ts'
 import { createHealthCounter } from './health/count-health.ts'
 import { createHealthRoutes } from './health/health.routes.ts'
 import { createReleaseNaming } from './name-releases.ts'
@@ -16,7 +18,13 @@ export const serveSessions = ({ client, clock, ledger, logger }: ServerParts): S
   return {
     routes: [
       ...createSessionRoutes({ sessions: createSessionCounter(client), projects, clock }),
-      ...createHealthRoutes({ health: createHealthCounter(client), projects, clock }),
+      ...createHealthRoutes({
+        health: createHealthCounter(client),
+        courses: createCourseCounter(client),
+        neighbours: createNeighbours(ledger),
+        projects,
+        clock,
+      }),
     ],
     hear: { [SESSION_ITEMS]: hear, [SESSION_COUNT_ITEMS]: hear },
   }

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts'
 import { countsOf, countsSql, SETTINGS, type CountedRow } from '../telemetry/count-sessions.ts'
 import { MERGED_SESSIONS, scopeParams } from '../telemetry/merged-sessions.ts'
 import type { Share } from './adoption.ts'
-import type { ReleaseHealth } from './health.ts'
+import type { EnvironmentShare, ReleaseHealth } from './health.ts'
 
 export interface AskedHealth {
   readonly organizationId: number
@@ -19,7 +19,7 @@ export interface AskedHealth {
   readonly day: Period
 }
 
-const IN_ENVIRONMENTS = '(empty({environments:Array(String)}) OR s.environment IN {environments:Array(String)})'
+export const IN_ENVIRONMENTS = '(empty({environments:Array(String)}) OR s.environment IN {environments:Array(String)})'
 
 /** How they ended: for each release, and for each of its projects. */
 const ENDS = `SELECT s.release AS release, s.project_id AS project, grouping(s.project_id) AS isWhole, ${countsSql(true)}
@@ -65,61 +65,84 @@ const together = (shares: readonly Share[]): Share =>
     NOWHERE,
   )
 
+/** What of its projects a release is today. */
+export interface Shares {
+  readonly day: Share
+  readonly environments: readonly EnvironmentShare[]
+  readonly projects: ReadonlyMap<number, Share>
+}
+
+const keyOf = ({ environment, inAll, project }: Pick<ShareRow, 'environment' | 'inAll' | 'project'>): string =>
+  `${project}:${inAll}:${environment}`
+
+/** @param projects those of which a release is a share, where it has no sessions today as well */
+const sharesOf = (rows: readonly ShareRow[], version: string, projects: readonly number[]): Shares => {
+  const wholes = new Map(rows.filter(({ isWhole }) => isWhole === 1).map((row) => [keyOf(row), row]))
+  const own = rows.filter(({ isWhole, release }) => isWhole === 0 && release === version)
+  const shareOf = (row: ShareRow): Share => {
+    const whole = wholes.get(keyOf(row))
+    return {
+      sessions: row.sessions,
+      users: row.users,
+      ofSessions: whole?.sessions ?? row.sessions,
+      ofUsers: whole?.users ?? row.users,
+    }
+  }
+  const byProject = new Map(own.filter(({ inAll }) => inAll === 1).map((row) => [row.project, shareOf(row)]))
+  const withoutAny = (project: number): Share => {
+    const whole = wholes.get(keyOf({ project, inAll: 1, environment: '' }))
+    return { ...NOWHERE, ofSessions: whole?.sessions ?? 0, ofUsers: whole?.users ?? 0 }
+  }
+  const ids = [...new Set([...projects, ...byProject.keys()])]
+  const all = new Map(ids.map((id) => [id, byProject.get(id) ?? withoutAny(id)]))
+  return {
+    day: together([...all.values()]),
+    environments: own
+      .filter(({ environment, inAll }) => inAll === 0 && environment !== '')
+      .slice(0, LIMITS.SESSION_ENVIRONMENTS)
+      .map((row) => ({ projectId: row.project, environment: row.environment, ...shareOf(row) })),
+    projects: all,
+  }
+}
+
 export type HealthCounter = ReturnType<typeof createHealthCounter>
 
 export const createHealthCounter = (client: Pick<ClickHouseClient, 'query'>) => {
   const query = rowsOf(client)
+  const rowsIn = <Row>(sql: string, asked: Omit<AskedHealth, 'day' | 'period'>, period: Period) => {
+    const { environments, versions } = asked
+    return unlessTooLarge(query<Row>(sql, { ...scopeParams({ ...asked, period }), versions, environments }), period)
+  }
 
   return {
+    /** How much of these projects a release is in the last day. */
+    shares: async (asked: Omit<AskedHealth, 'period' | 'versions'>, version: string): Promise<Shares> =>
+      sharesOf(await rowsIn<ShareRow>(SHARES, { ...asked, versions: [version] }, asked.day), version, asked.projectIds),
+
     /** Of releases that had sessions in the time that is asked for or in the last day; of others nothing is known. */
     health: async (asked: AskedHealth): Promise<readonly ReleaseHealth[]> => {
       if (asked.versions.length === 0 || asked.projectIds.length === 0) return []
-      const { day, environments, period, versions } = asked
-      const rowsIn = <Row>(sql: string, time: Period) =>
-        unlessTooLarge(query<Row>(sql, { ...scopeParams({ ...asked, period: time }), versions, environments }), time)
-      const [ends, shares] = await Promise.all([rowsIn<EndRow>(ENDS, period), rowsIn<ShareRow>(SHARES, day)])
-
-      const keyOf = ({ environment, inAll, project }: ShareRow): string => `${project}:${inAll}:${environment}`
-      const wholes = new Map(shares.filter(({ isWhole }) => isWhole === 1).map((row) => [keyOf(row), row]))
-      const shareOf = (row: ShareRow): Share => {
-        const whole = wholes.get(keyOf(row))
-        return {
-          sessions: row.sessions,
-          users: row.users,
-          ofSessions: whole?.sessions ?? row.sessions,
-          ofUsers: whole?.users ?? row.users,
-        }
-      }
-      const parts = Map.groupBy(
-        shares.filter(({ isWhole }) => isWhole === 0),
-        ({ release }) => release,
-      )
+      const [ends, shares] = await Promise.all([
+        rowsIn<EndRow>(ENDS, asked, asked.period),
+        rowsIn<ShareRow>(SHARES, asked, asked.day),
+      ])
       const counted = Map.groupBy(ends, ({ release }) => release)
-      return [...new Set(versions)].flatMap((version) => {
-        const own = parts.get(version) ?? []
+      return [...new Set(asked.versions)].flatMap((version) => {
         const rows = counted.get(version) ?? []
         const whole = rows.find(({ isWhole }) => isWhole === 1)
-        if (own.length === 0 && whole === undefined) return []
-        const days = new Map(own.filter(({ inAll }) => inAll === 1).map((row) => [row.project, shareOf(row)]))
         const byProject = new Map(rows.filter(({ isWhole }) => isWhole === 0).map((row) => [row.project, row]))
         // A project in which it ran before, and does not any more, is one of those of which it is a share.
-        const projectIds = [...new Set([...byProject.keys(), ...days.keys()])]
-        const dayOf = (projectId: number): Share => {
-          const all = wholes.get(`${projectId}:1:`)
-          return days.get(projectId) ?? { ...NOWHERE, ofSessions: all?.sessions ?? 0, ofUsers: all?.users ?? 0 }
-        }
+        const { day, environments, projects } = sharesOf(shares, version, [...byProject.keys()])
+        if (projects.size === 0) return []
         return [
           {
             version,
             counts: whole === undefined ? NOTHING : countsOf(whole),
-            day: together(projectIds.map(dayOf)),
-            environments: own
-              .filter(({ environment, inAll }) => inAll === 0 && environment !== '')
-              .slice(0, LIMITS.SESSION_ENVIRONMENTS)
-              .map((row) => ({ projectId: row.project, environment: row.environment, ...shareOf(row) })),
-            projects: projectIds.map((projectId) => {
+            day,
+            environments,
+            projects: [...projects].map(([projectId, share]) => {
               const row = byProject.get(projectId)
-              return { projectId, counts: row === undefined ? NOTHING : countsOf(row), day: dayOf(projectId) }
+              return { projectId, counts: row === undefined ? NOTHING : countsOf(row), day: share }
             }),
           },
         ]

@@ -1,6 +1,8 @@
 import { CONDITIONS, crashFree, sessionsOf, usersOf, type Condition, type Counts } from '../counts.ts'
-import { stageOf } from './adoption.ts'
-import type { ReleaseHealth } from './health.ts'
+import { toDate } from '../../lib/instant-text.ts'
+import { stageOf, type Share } from './adoption.ts'
+import type { EnvironmentShare, ReleaseHealth } from './health.ts'
+import type { Compared } from './release-course.ts'
 
 const byCondition = (total: number, of: (condition: Condition) => number): Record<Condition | 'total', number> => ({
   total,
@@ -17,7 +19,7 @@ const durationOf = ({ durations }: Counts): { readonly p50: number; readonly p90
 }
 
 /** How sessions ended. */
-export const endsJson = (counts: Counts) => ({
+const endsJson = (counts: Counts) => ({
   sessions: byCondition(counts.total, (condition) => sessionsOf(counts, condition)),
   users: byCondition(counts.users, (condition) => usersOf(counts, condition)),
   crashFreeSessions: crashFree(counts.crashed, counts.total),
@@ -25,15 +27,39 @@ export const endsJson = (counts: Counts) => ({
   duration: durationOf(counts),
 })
 
+const dayJson = (day: Share, environments: readonly EnvironmentShare[]) => ({
+  ...day,
+  environments: environments.map(({ projectId, ...share }) => ({
+    ...share,
+    projectId: String(projectId),
+    stage: stageOf(share, false),
+  })),
+})
+
 export const healthJson = ({ counts, day, environments, version }: ReleaseHealth) => ({
   version,
   ...endsJson(counts),
-  lastDay: {
-    ...day,
-    environments: environments.map(({ projectId, ...share }) => ({
-      ...share,
-      projectId: String(projectId),
-      stage: stageOf(share, false),
-    })),
+  lastDay: dayJson(day, environments),
+})
+
+const courseJson = (course: Compared['release']) =>
+  course === null
+    ? null
+    : {
+        version: course.version,
+        ...endsJson(course.counts),
+        since: toDate(course.since),
+        steps: course.steps.map(([total, crashed]): [number, number] => [total, crashed]),
+      }
+
+export const comparedJson = ({ adoption, before, day, environments, interval, release }: Compared) => ({
+  release: courseJson(release),
+  before: courseJson(before),
+  interval,
+  lastDay: dayJson(day, environments),
+  adoption: {
+    start: toDate(adoption.buckets.start * 1000),
+    interval: adoption.buckets.interval,
+    steps: adoption.steps.map(([own, other, total]): [number, number, number] => [own, other, total]),
   },
 })

@@ -1,10 +1,11 @@
-import { listReleaseHealth, type ReleaseHealth } from '@firsthand/contract'
+import { getReleaseHealth, listReleaseHealth, type ReleaseHealth } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVED_AT } from '../../event/normalise/digest-item.fixture.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../../storage/conformance/engines.ts'
 import { sessionStore, type SessionStore } from '../session-store.fixture.ts'
 import { isAdopted, stageOf } from './adoption.ts'
+import { createCourseCounter } from './count-course.ts'
 import { createHealthCounter } from './count-health.ts'
 import { createHealthRoutes } from './health.routes.ts'
 
@@ -29,17 +30,34 @@ describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
   })
   afterAll(() => opened.close())
 
+  /** Releases of these projects, the newest last. */
+  const routesOf = (projectIds: readonly number[], versions: readonly string[] = []) => {
+    const all = versions.map((version, place) => ({ version, firstSeenAt: place, releasedAt: null }))
+    return createHealthRoutes({
+      health: createHealthCounter(opened.telemetry.client),
+      courses: createCourseCounter(opened.telemetry.client),
+      neighbours: {
+        release: (_organizationId, version) => {
+          const place = versions.indexOf(version)
+          return Promise.resolve(
+            place === -1 ? null : { id: place, version, firstSeenAt: place, releasedAt: null, projectIds },
+          )
+        },
+        neighbours: (_organizationId, release) =>
+          Promise.resolve(all.filter(({ version }) => version !== release.version)),
+      },
+      projects: () =>
+        Promise.resolve(projectIds.map((id) => ({ id, slug: `p${id}`, name: 'Web', platform: '', settings: '' }))),
+      clock: { now: () => RECEIVED_AT },
+    })
+  }
+
   const answer = async (
     projectIds: readonly number[],
     query: Readonly<Record<string, unknown>>,
     organizationId = 1,
   ): Promise<readonly ReleaseHealth[]> => {
-    const [route] = createHealthRoutes({
-      health: createHealthCounter(opened.telemetry.client),
-      projects: () =>
-        Promise.resolve(projectIds.map((id) => ({ id, slug: `p${id}`, name: 'Web', platform: '', settings: '' }))),
-      clock: { now: () => RECEIVED_AT },
-    })
+    const [route] = routesOf(projectIds)
     const request = { organization: { id: organizationId } } as never
     const reply = await route?.handle({ params: {}, query: listReleaseHealth.query.parse(query), body: null, request })
     if (reply === undefined || !('body' in reply)) throw new Error('There is no answer.')
@@ -118,5 +136,77 @@ describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
       duration: null,
       lastDay: { sessions: 1, ofSessions: 1 },
     })
+  })
+
+  const compared = async (
+    projectId: number,
+    version: string,
+    versions: readonly string[],
+    environment: string[] = [],
+  ) => {
+    const [, route] = routesOf([projectId], versions)
+    const request = { organization: { id: 1 } } as never
+    const query = getReleaseHealth.query.parse({ environment })
+    const reply = await route?.handle({ params: { version }, query, body: null, request })
+    if (reply === undefined || !('body' in reply)) throw new Error('There is no answer.')
+    return getReleaseHealth.ok.parse(reply.body)
+  }
+
+  it('sets a release beside the one before it that had sessions, as that was at the same age', async () => {
+    const web = 920
+    const run = (release: string, hoursAgo: number, status = 'exited', environment = 'production') =>
+      sessions.run(web, { release, at: HOUR_MS - hoursAgo * HOUR_MS, status, environment })
+    await sessions.store([
+      run('web@1', 40, 'crashed'),
+      run('web@1', 39),
+      // As old as the next one is not yet.
+      run('web@1', 20, 'crashed'),
+      run('web@1', 3),
+      run('web@3', 10),
+      run('web@3', 9.5, 'crashed'),
+      run('web@3', 2, 'exited', 'staging'),
+      run('web@4', 1, 'crashed'),
+    ])
+    const versions = ['web@1', 'web@2', 'web@3', 'web@4']
+    const found = await compared(web, 'web@3', versions)
+    expect(found.release).toMatchObject({ version: 'web@3', sessions: { total: 3, crashed: 1 } })
+    expect(found.release?.since).toBe(new Date(RECEIVED_AT - 10 * HOUR_MS).toISOString())
+    expect(found.interval).toBe(900)
+    expect(found.release?.steps).toHaveLength(40)
+    expect(
+      found.release?.steps.flatMap(([total, crashed], step) => (total > 0 ? [[step, total, crashed]] : [])),
+    ).toEqual([
+      [0, 1, 0],
+      [2, 1, 1],
+      [32, 1, 0],
+    ])
+    expect(found.before).toMatchObject({ version: 'web@1', sessions: { total: 2, crashed: 1 }, crashFreeSessions: 0.5 })
+    expect(found.before?.steps).toHaveLength(40)
+    expect(found.lastDay).toMatchObject({ sessions: 3, ofSessions: 6 })
+    expect(found.adoption.interval).toBe(3600)
+    expect(found.adoption.steps).toHaveLength(40)
+    const sums = found.adoption.steps.reduce(
+      ([own, before, total], step) => [own + step[0], before + step[1], total + step[2]],
+      [0, 0, 0],
+    )
+    expect(sums).toEqual([3, 4, 8])
+    expect(await compared(web, 'web@3', versions, ['staging'])).toMatchObject({
+      release: { sessions: { total: 1 } },
+      before: null,
+      lastDay: { sessions: 1, ofSessions: 1 },
+    })
+    expect(await compared(web, 'web@1', versions)).toMatchObject({ before: null })
+  })
+
+  it('says of a release without sessions that there are none, and of one that is not there that it is not', async () => {
+    const web = 930
+    await sessions.store([sessions.run(web, { release: 'web@1' })])
+    expect(await compared(web, 'web@2', ['web@1', 'web@2'])).toMatchObject({
+      release: null,
+      before: null,
+      lastDay: { sessions: 0, ofSessions: 1 },
+      adoption: { steps: [] },
+    })
+    await expect(compared(web, 'web@9', ['web@1'])).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -17,7 +17,7 @@ export const scopeParams = ({ organizationId, projectIds, period }: SessionScope
   apart: LIMITS.SESSION_APART_MS,
 })
 
-const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
+export const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
 const moment = (name: string): string => `fromUnixTimestamp64Milli({${name}:Int64})`
 const shifted = (name: string, sign: '+' | '-'): string =>
   `fromUnixTimestamp64Milli({${name}:Int64} ${sign} {apart:Int64})`
