@@ -80,6 +80,8 @@ export interface Line {
   readonly place: string
   readonly text: string
   readonly path: string
+  /** Rules that speak of the same have the same. */
+  readonly occasion: string
 }
 
 /** As what a receiver who is a person hears of it. */
@@ -121,16 +123,71 @@ export const joinGroups = async (
   return joined
 }
 
+/** What another rule says that waits in these groups waits there with it, where it is named. */
+export const joinAgain = async (
+  transaction: LedgerTransaction,
+  groups: readonly { readonly id: number; readonly notice: NoticeKind }[],
+  line: Line,
+): Promise<void> => {
+  const { incidentId, projectId, ruleId, ...said } = line
+  for (const part of chunks(groups, ROWS_PER_STATEMENT)) {
+    const named = await transaction
+      .selectFrom('alert_gathered')
+      .select('gathering_id')
+      .distinct()
+      .where(
+        'gathering_id',
+        'in',
+        part.map(({ id }) => id),
+      )
+      .where('occasion', '=', line.occasion)
+      .execute()
+    const ids = new Set(named.map(({ gathering_id: id }) => id))
+    const rows = part
+      .filter(({ id }) => ids.has(id))
+      .map(({ id, notice }) => ({
+        ...said,
+        gathering_id: id,
+        rule_id: ruleId,
+        incident_id: incidentId,
+        project_id: projectId,
+        notice,
+        is_again: 1 as const,
+      }))
+    if (rows.length > 0) await transaction.insertInto('alert_gathered').values(rows).execute()
+  }
+}
+
+/** @returns whether another rule says the same */
+const putInPlace = async (transaction: LedgerTransaction, groupId: number, occasion: string): Promise<boolean> => {
+  const heir = await transaction
+    .selectFrom('alert_gathered')
+    .select('id')
+    .where('gathering_id', '=', groupId)
+    .where('occasion', '=', occasion)
+    .where('is_again', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (heir === undefined) return false
+  await transaction.updateTable('alert_gathered').set({ is_again: 0 }).where('id', '=', heir.id).execute()
+  return true
+}
+
 /** What waits of incidents that are over by now is told to nobody. */
 export const withdrawLines = async (transaction: LedgerTransaction, incidentIds: readonly number[]): Promise<void> => {
+  const gone: { readonly gathering_id: number; readonly occasion: string }[] = []
   const left = new Map<number, number>()
   for (const part of chunks(incidentIds, ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .deleteFrom('alert_gathered')
       .where('incident_id', 'in', part)
-      .returning('gathering_id')
+      .returning(['gathering_id', 'occasion', 'is_again'])
       .execute()
-    for (const { gathering_id: id } of rows) left.set(id, (left.get(id) ?? 0) + 1)
+    gone.push(...rows.filter((row) => row.is_again === 0))
+  }
+  for (const { gathering_id: id, occasion } of gone) {
+    if (!(await putInPlace(transaction, id, occasion))) left.set(id, (left.get(id) ?? 0) + 1)
   }
   for (const [id, count] of left) {
     await transaction
@@ -157,6 +214,7 @@ export const withdrawLinesOfRule = async (transaction: LedgerTransaction, ruleId
 
 export interface TakenLine extends Line {
   readonly notice: NoticeKind
+  readonly isAgain: boolean
 }
 
 /** What is to be told together now. */
@@ -181,20 +239,20 @@ const takeLines = async (transaction: LedgerTransaction, groupId: number): Promi
     .execute()
   return rows
     .toSorted((left, right) => left.id - right.id)
-    .map(
-      ({ incident_id: incidentId, kind, level, name, notice, path, place, project_id: projectId, rule_id, text }) => ({
-        ruleId: rule_id,
-        incidentId,
-        projectId,
-        kind: kind as Message['kind'],
-        level: level as Message['level'],
-        name,
-        place,
-        text,
-        path,
-        notice: notice as NoticeKind,
-      }),
-    )
+    .map(({ is_again: again, kind, level, name, notice, occasion, path, place, text, ...ids }) => ({
+      ruleId: ids.rule_id,
+      incidentId: ids.incident_id,
+      projectId: ids.project_id,
+      kind: kind as Message['kind'],
+      level: level as Message['level'],
+      name,
+      place,
+      text,
+      path,
+      occasion,
+      notice: notice as NoticeKind,
+      isAgain: again === 1,
+    }))
 }
 
 /** Takes what is due; groups in which nothing waits end. */
@@ -229,7 +287,7 @@ export const takeGroups = async (transaction: LedgerTransaction, now: number): P
       receiver: row.receiver,
       openedAt: row.opened_at,
       told: row.told,
-      unnamed: Math.max(0, row.waiting - lines.length),
+      unnamed: Math.max(0, row.waiting - lines.filter(({ isAgain }) => !isAgain).length),
       lines,
     })
   }

@@ -152,6 +152,10 @@ export interface AlertGatheredTable {
   place: string
   text: string
   path: string
+  /** Alerts that speak of the same have the same. */
+  occasion: Generated<string>
+  /** Another line says it: this one is not counted, and takes its place when that one is withdrawn. */
+  is_again: Generated<Flag>
 }
 
 /** Messages of a rule to a receiver beyond its most in an hour: how many, until a line says so. */

@@ -183,6 +183,35 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     expect(summary?.headline).toMatch(/^1 more new issue in shop: /)
   })
 
+  it('A11: of two rules that wait with the same, the one speaks when the other is deleted, and of its end', async () => {
+    const first = await world.add({ name: 'First' })
+    await arrive('a')
+    const second = await world.add({ name: 'Second' })
+    await arrive('b', 'c')
+    expect(await decisions(second.id)).toEqual(Array.from({ length: 2 }, () => 'held same_channel'))
+    await world.rules.remove(world.actor(), first.id)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const summary = world.messages().find(({ thread }) => thread.startsWith('alert:together'))
+    expect(summary?.headline).toMatch(/^2 more new issues in shop: /)
+    expect(summary?.reason).toBe('The alert “Second” watches this.')
+    await world.resolve(2)
+    expect(world.messages().at(-1)).toMatchObject({ stage: 'over', thread: 'issue:2' })
+  })
+
+  it('A11: two rules that wait with the same are one line, and its end is told once', async () => {
+    await world.add({ name: 'First' })
+    await arrive('a')
+    await world.add({ name: 'Second' })
+    await arrive('b')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const [, summary] = world.messages()
+    expect(summary?.headline).toMatch(/^1 more new issue in shop: /)
+    expect(summary?.reason).toBe('The alerts “First”, “Second” watch this.')
+    await world.resolve(2)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(told().slice(2)).toEqual([['over', 'issue:2']])
+  })
+
   it('A13: an issue that is back after somebody resolved it is told, however lately it was told before', async () => {
     await world.add({ trigger: { ...KINDS, kinds: [...KINDS.kinds] }, frequencyMinutes: 30 })
     await arrive('a')

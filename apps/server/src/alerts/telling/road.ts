@@ -2,7 +2,15 @@ import type { Message, Outgoing } from '../../channels/index.ts'
 import { channelsThatPage } from '../../channels/index.ts'
 import type { Notice } from '../../notices/index.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
-import { joinGroups, openGroups, raiseUrgency, readGroups, withdrawLines, type KeptGroup } from '../ledger/groups.ts'
+import {
+  joinAgain,
+  joinGroups,
+  openGroups,
+  raiseUrgency,
+  readGroups,
+  withdrawLines,
+  type KeptGroup,
+} from '../ledger/groups.ts'
 import { holdBack } from '../ledger/held-back.ts'
 import { noteSent, readSent, readSpent, type SentMessage } from '../ledger/sent-messages.ts'
 import { LIMITS } from '../limits.ts'
@@ -42,7 +50,7 @@ export interface Firing extends Said {
   readonly people: ReadonlyMap<number, readonly number[]>
 }
 
-const lineOf = ({ about, incidentId, message, name, place, ruleId }: Said) => ({
+const lineOf = ({ about, incidentId, message, name, occasion, place, ruleId }: Said) => ({
   ruleId,
   incidentId,
   projectId: about.projectId,
@@ -52,6 +60,7 @@ const lineOf = ({ about, incidentId, message, name, place, ruleId }: Said) => ({
   place,
   text: message.about?.issue === undefined ? message.headline : `${message.about.issue.shortId} ${message.headline}`,
   path: message.actions[0]?.path ?? '/',
+  occasion,
 })
 
 const noticeOf = (receiver: Receiver): Notice['kind'] | null => ('userId' in receiver ? receiver.kind : null)
@@ -65,8 +74,10 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
   const notices: Notice[] = []
   /** Rule by what it told to whom. */
   const said = new Map<string, AlertRule>()
-  /** What of that went out at once. */
+  /** What of that went out at once, */
   const told = new Set<string>()
+  /** and in which group the rest waits. */
+  const waits = new Map<string, number>()
 
   const goesOut = (one: Said, receivers: readonly Receiver[], key: string, noticeKey: string): void => {
     const { about, incidentId, message, organizationId, ruleId } = one
@@ -139,6 +150,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
       return group === undefined ? [] : [{ id: group.id, notice: noticeOf(receiver), receiver }]
     })
     const joined = await joinGroups(transaction, waiting, lineOf(firing))
+    for (const { id, receiver } of waiting) if (joined.has(id)) waits.set(`${firing.occasion} ${receiver.key}`, id)
     return waiting.filter(({ id }) => !joined.has(id)).map(({ receiver }) => receiver)
   }
 
@@ -160,15 +172,24 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     goesOut(firing, receivers, key, about.noticeKey)
   }
 
-  /** Another rule said it: whoever heard that is told when it is over for this one as well. */
+  /**
+   * Another rule said it: whoever heard that is told when it is over for this one as well. While it waits, this one waits
+   * with it, as one line: it is said also if the other rule is silenced until then.
+   */
   const noteSaid = async (firing: Firing, receivers: readonly Receiver[]): Promise<void> => {
     const { message, occasion, urgency } = firing
     const more = { stage: message.stage, urgency }
+    const heard = receivers.filter(({ key }) => told.has(`${occasion} ${key}`))
     await noteSent(
       transaction,
-      receivers.map((receiver) => sentOf(firing, receiver, `alert:${occasion}`, more)),
+      heard.map((receiver) => sentOf(firing, receiver, `alert:${occasion}`, more)),
       now,
     )
+    const waiting = receivers.flatMap((receiver) => {
+      const id = waits.get(`${occasion} ${receiver.key}`)
+      return id === undefined ? [] : [{ id, notice: noticeOf(receiver) }]
+    })
+    await joinAgain(transaction, waiting, lineOf(firing))
   }
 
   const tell = async (firing: Firing): Promise<Told> => {
@@ -177,14 +198,12 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     const heard = await heardOf(firing)
     const asked = { actions, people, heard, isWorse: firing.isWorse, actorId: about.actorId }
     const { receivers, silent } = audienceOf(asked)
-    const before = receivers.flatMap(({ key }) => said.get(`${occasion} ${key}`) ?? [])
+    const saidTo = receivers.filter(({ key }) => said.has(`${occasion} ${key}`))
+    const before = saidTo.flatMap(({ key }) => said.get(`${occasion} ${key}`) ?? [])
     const left = receivers.filter(({ key }) => !said.has(`${occasion} ${key}`))
     const fates: Fate[] = [...silent, ...before.map(() => 'same_channel' as const)]
     const saidBy = before[0]?.draft.name ?? null
-    await noteSaid(
-      firing,
-      receivers.filter(({ key }) => told.has(`${occasion} ${key}`)),
-    )
+    await noteSaid(firing, saidTo)
     if (left.length === 0) return { fates, saidBy }
     const { groups, pages, places } = await placesOf(firing, left)
     const at = (place: Place): Receiver[] => left.filter(({ key }) => places.get(key) === place)
