@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Feedback, Issue, IssueReport, IssueTelling } from '../../packages/contract/src/index.ts'
+import type { Erasure, Feedback, Issue, IssueReport, IssueTelling } from '../../packages/contract/src/index.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { axeViolations } from '../lib/axe.ts'
@@ -19,6 +19,8 @@ const ROOT = `/organizations/${ORGANIZATION}`
 const MARTA = { id: '4127', email: 'marta@x.example', username: 'Marta Silva' }
 /** Whose names are longer than a phone is wide. */
 const LONG = { id: '14', username: 'Wilhelmina', email: 'wilhelmina.featherstonehaugh@customers.example' }
+/** Two who have one address. */
+const SHARED = 'both@x.example'
 const TRACE = 'ab'.repeat(16)
 
 let server: SharedServer
@@ -69,6 +71,8 @@ beforeAll(async () => {
   await sendEvent(dsn, { ...voucher, ...more, event_id: traced, timestamp: soon, contexts, user: { id: '9' } })
   for (const id of ['11', '12', '13']) await sendEvent(dsn, { ...voucher, ...more, timestamp: soon, user: { id } })
   await sendEvent(dsn, { ...errorEvent('RangeError', 'quiet'), user: LONG })
+  for (const id of ['77', '78'])
+    await sendEvent(dsn, { ...errorEvent('RangeError', 'quiet'), user: { id, email: SHARED } })
   issue = await until('the issue', async () => {
     const rows = await api().get<Issue[]>(`${ROOT}/issues/?query=TypeError`)
     return rows.find(({ userCount }) => userCount === 5) ?? null
@@ -321,6 +325,59 @@ describe('a person', () => {
     await looksRight(page)
     await page.getByRole('button', { name: 'Look at the last 90 days' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('statsPeriod')).toBe('90d')
+    await leave()
+  })
+})
+
+describe('everything of a person', () => {
+  const erasures = (): Promise<Erasure[]> => api().get(`${ROOT}/person/erasures/`)
+  const path = (user: string): string => `${ROOT}/people?user=${encodeURIComponent(user)}`
+
+  it('is deleted under the names that were chosen, after it could be taken back', async () => {
+    await until('both of one address', async () => {
+      const { counts } = await api().get<{ counts: { errors: number } }>(`${ROOT}/person/?user=id%3A77`)
+      return counts.errors === 2 ? true : null
+    })
+    const { page, leave } = await visit(path('id:77'))
+    const dialog = page.getByRole('dialog')
+    const askForIt = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete everything …' }).click()
+      await dialog.getByText('2 errors', { exact: false }).waitFor()
+      await dialog.getByText('may be of several people', { exact: false }).waitFor()
+      for (const name of ['id:78', `email:${SHARED}`]) await dialog.getByRole('checkbox', { name }).click()
+      await dialog.getByText('1 error,', { exact: false }).waitFor()
+    }
+    await askForIt()
+    await looksRight(page)
+    await dialog.getByRole('button', { name: 'Delete everything' }).click()
+    const notice = page.getByText(/^Everything under id:77 is deleted at/)
+    await notice.waitFor()
+    await looksRight(page)
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await notice.waitFor({ state: 'detached' })
+    expect(await erasures()).toMatchObject([{ state: 'withdrawn', names: [] }])
+
+    await askForIt()
+    await dialog.getByRole('button', { name: 'Delete everything' }).click()
+    await notice.waitFor()
+    expect(await erasures()).toMatchObject([{ state: 'planned', names: ['id:77'] }, { state: 'withdrawn' }])
+    const ledger = new DatabaseSync(join(server.dataDir, 'ledger.sqlite'), { timeout: 10_000 })
+    ledger.prepare(`UPDATE erasures SET due_at = 0 WHERE state = 'planned'`).run()
+    ledger.close()
+    // Whatever is asked for makes the server look.
+    await call('POST', `${ROOT}/person/erasures/`, { names: ['id:nobody'] })
+    await until('the end of it', async () => ((await erasures())[1]?.state === 'done' ? true : null))
+    expect(await erasures()).toMatchObject([{}, { names: [], counts: [{ what: 'errors', count: 1 }] }, {}])
+    await page.reload()
+    await page.getByText('Nothing is known of them in this time').waitFor()
+    await page.goto(`${originOf(server)}${path('id:78')}`)
+    await page.getByRole('heading', { name: SHARED, level: 1 }).waitFor()
+    await page.goto(`${originOf(server)}${ROOT}/people`)
+    await page
+      .getByRole('region', { name: 'Deletions of people' })
+      .getByText(/^Done: 1 error/)
+      .waitFor()
+    await looksRight(page)
     await leave()
   })
 })

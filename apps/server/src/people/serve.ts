@@ -41,8 +41,10 @@ export const servePeople = (parts: ServerParts): Served => {
   const erasures = createLedgerErasures({ ledger })
   const ending = new AbortController()
   const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  live.hear(({ topic }) => {
+    if (topic === 'feedback') occasion.wake()
+  })
   const erasuresChanged = (organizationId: number): void => {
-    occasion.wake()
     live.publish({ topic: 'feedback', organizationId, projectId: null, at: clock.now() })
   }
   const eraseJob = createEraseJob({

@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { Avatar, EmptyState, Input, Link, RelativeTime, SearchIcon, UsersIcon } from '../../../ui/index.ts'
+import { Erasures } from '../erasure/Erasures.tsx'
 import { foundPeopleQuery } from '../queries.ts'
 import styles from './PeopleFinder.module.css'
 
@@ -46,6 +47,7 @@ export function PeopleFinder({ org }: { readonly org: string }) {
           ))}
         </ul>
       )}
+      <Erasures org={org} />
     </EmptyState>
   )
 }

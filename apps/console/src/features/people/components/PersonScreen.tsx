@@ -25,6 +25,7 @@ import {
   UsersIcon,
 } from '../../../ui/index.ts'
 import { PeriodSelect } from '../../issues/index.ts'
+import { ErasureNotice } from '../erasure/ErasureNotice.tsx'
 import { type PersonSearch, type PersonTab, personOfUrl, personUrl, readPersonUrl } from '../model/person-search.ts'
 import { type ReplayEntry, rowsOf, visitsOf } from '../model/visits.ts'
 import { entriesQuery, personQuery } from '../queries.ts'
@@ -34,6 +35,7 @@ import { Visits } from './Visits.tsx'
 import { WriteTo } from './WriteTo.tsx'
 import styles from './PersonScreen.module.css'
 
+const ErasePerson = lazyPart(async () => (await import('../erasure/ErasePerson.tsx')).ErasePerson)
 const DeleteVisitor = lazyPart(async () => (await import('../../replays/keeping/index.ts')).DeleteVisitor)
 
 /** All that one person ran into and said, newest first. */
@@ -169,7 +171,9 @@ interface HeadProps {
 
 function Head({ org, search, detail, replay, onChange }: HeadProps) {
   const [deleting, setDeleting] = useState(false)
-  const mayDelete = useAccess(org)('event:admin')
+  const [erasing, setErasing] = useState(false)
+  const access = useAccess(org)
+  const mayDelete = access('event:admin')
   const name = nameOf(detail)
   const { counts } = detail
   const said = counts.reports
@@ -218,8 +222,14 @@ function Head({ org, search, detail, replay, onChange }: HeadProps) {
               Delete their replays …
             </Button>
           ) : null}
+          {access('project:admin') ? (
+            <Button variant="ghost" icon={TrashIcon} onClick={() => setErasing(true)}>
+              Delete everything …
+            </Button>
+          ) : null}
         </div>
       </div>
+      <ErasureNotice org={org} names={[detail.user, ...detail.alsoKnownAs, `email:${detail.email}`]} />
       <div className={styles.tabs}>
         <LinkTabs aria-label="What is shown of them" current={search.tab}>
           {tabs.map(({ tab, label, count }) => (
@@ -236,6 +246,7 @@ function Head({ org, search, detail, replay, onChange }: HeadProps) {
           ))}
         </LinkTabs>
       </div>
+      {erasing ? <ErasePerson org={org} user={detail.user} name={name} onClose={() => setErasing(false)} /> : null}
       {replay === undefined || !deleting ? null : (
         <DeleteVisitor
           replay={{ org, project: replay.project.id, replay: replay.id }}

@@ -1,0 +1,44 @@
+import type { Erasure } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+
+import { plainVisible } from '../../../lib/visible-text.ts'
+import { RelativeTime } from '../../../ui/index.ts'
+import { countWords } from '../model/erasure-words.ts'
+import { erasuresQuery } from './queries.ts'
+import styles from './Erasures.module.css'
+
+/** Deletions of people, the last first: who asked, when, how much went. Whom they were about is not kept. */
+export function Erasures({ org }: { readonly org: string }) {
+  const { data = [] } = useQuery(erasuresQuery(org))
+  if (data.length === 0) return null
+  return (
+    <section className={styles.erasures} aria-label="Deletions of people">
+      <h2>Deletions of people</h2>
+      <ul>
+        {data.map((erasure) => (
+          <li key={erasure.id}>
+            <span>
+              {stateWords(erasure)}
+              {erasure.user === null ? '' : `, asked by ${plainVisible(erasure.user.name || erasure.user.email)}`}
+            </span>
+            <RelativeTime time={erasure.dateEnded ?? erasure.dateAsked} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function stateWords({ state, names, counts }: Erasure): string {
+  const whom = names.map(plainVisible).join(', ')
+  switch (state) {
+    case 'planned':
+      return `Waits: ${whom}`
+    case 'running':
+      return `Under way: ${whom}, so far ${countWords(counts)}`
+    case 'withdrawn':
+      return 'Taken back'
+    case 'done':
+      return `Done: ${countWords(counts)}`
+  }
+}

@@ -1,0 +1,41 @@
+import type { Erasure } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+import { areSeveral, countWords, openErasure } from './erasure-words.ts'
+
+const erasure = (state: Erasure['state'], names: string[]): Erasure => ({
+  id: '1',
+  state,
+  names,
+  user: null,
+  dateAsked: '2026-11-27T12:00:00.000Z',
+  dateDue: '2026-11-27T12:10:00.000Z',
+  dateEnded: null,
+  counts: [],
+})
+
+describe('what is deleted of a person', () => {
+  it('is counted in words, and nothing is said of what there is none of', () => {
+    expect(countWords([])).toBe('nothing')
+    expect(countWords([{ what: 'errors', count: 1 }])).toBe('1 error')
+    const many = [
+      { what: 'errors', count: 1204 },
+      { what: 'replays', count: 0 },
+      { what: 'logs', count: 2 },
+      { what: 'moods', count: 3 },
+    ]
+    expect(countWords(many)).toBe('1,204 errors, 2 log lines and 3 moods')
+  })
+
+  it('may be of several people', () => {
+    expect(areSeveral(['id:7', 'email:a@x.example', 'username:a'])).toBe(false)
+    expect(areSeveral(['id:7', 'email:a@x.example', 'id:8'])).toBe(true)
+    expect(areSeveral(['ip:192.0.2.7'])).toBe(true)
+  })
+
+  it('is under way for whoever has one of the names, as long as it is', () => {
+    const planned = erasure('planned', ['id:7', 'email:a@x.example'])
+    expect(openErasure([erasure('done', []), planned], ['id:1', 'email:A@x.example'])).toBe(planned)
+    expect(openErasure([planned], ['id:8'])).toBeUndefined()
+    expect(openErasure([erasure('withdrawn', ['id:7'])], ['id:7'])).toBeUndefined()
+  })
+})
