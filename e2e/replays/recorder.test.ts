@@ -24,6 +24,14 @@ const RECORDED = `
   })
 `
 
+/** The same with the recorder that Sentry's SDK has. */
+const RECORDED_BY_SENTRY = `
+  import * as Sentry from 'sentry-browser-10'
+  const said = JSON.parse(decodeURIComponent(location.hash.slice(1)) || '{}')
+  window.replay = Sentry.replayIntegration({ minReplayDuration: 0, ...said.options })
+  Sentry.init({ dsn: window.dsn, replaysSessionSampleRate: 1, integrations: [window.replay] })
+`
+
 /** rrweb's player, and Sentry's, which was made of an older one. */
 const PLAYERS = ['@rrweb/replay', '@sentry-internal/rrweb'] as const
 
@@ -190,9 +198,10 @@ describe('the recorder', () => {
     said: { readonly options?: object; readonly init?: object },
     work: (visit: Visit) => Promise<void>,
     headers: Readonly<Record<string, string>> = {},
+    script = RECORDED,
   ): Promise<void> => {
     const collector = await startCollector()
-    const site = await serveSite(`window.dsn = ${JSON.stringify(collector.dsn)};${RECORDED}`, html, headers)
+    const site = await serveSite(`window.dsn = ${JSON.stringify(collector.dsn)};${script}`, html, headers)
     const { page, complaints, close } = await openPage(browser, { viewport: { width: 800, height: 600 } })
     const url = `${site.url}#${encodeURIComponent(JSON.stringify(said))}`
     try {
@@ -565,6 +574,10 @@ describe('the recorder', () => {
     })
   })
 
+  /** What is hidden and takes no room. */
+  const HIDDEN = `<svg style="display:none"><symbol id="sign"></symbol></svg>
+    <svg style="position:absolute;width:0;height:0"></svg><svg class="sprite"></svg>
+    <iframe style="display:none" data-sentry-block></iframe><iframe class="sprite" data-sentry-block></iframe>`
   /** Its images are black, and so are their boxes: the whole picture says how it is laid out. One has not come yet. */
   const LAID_OUT = `<style>
       body { margin: 0; font: 20px/1.5 monospace } img { background: black; filter: brightness(0) } header, main > i { background: navy; height: 40px }
@@ -572,36 +585,108 @@ describe('the recorder', () => {
       main { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; width: 400px; background: gold; margin-top: 10px }
       .wide { grid-column: span 2; width: 100%; height: 60px } .left { float: left; width: 90px; height: 50px; margin: 0 10px 10px 0 }
       .cover { display: block; width: 300px; height: 30px } .later { display: none } .card { display: grid; grid-template-columns: 64px 1fr 60px; width: 400px; background: pink } .inset { position: fixed; inset: auto 0 0 auto; width: 40px; height: 40px }
+      .sprite { position: absolute; width: 0; height: 0; border: 0 }
       b { display: block; background: crimson; width: 30px; height: 30px } hr { margin: 0; border: 0; height: 4px; background: olive } section { width: 400px; margin-top: 10px; background: teal; display: flow-root }
     </style>
+    ${HIDDEN}
     <header><img class="badge" src="IMAGE" alt="Ann"></header>
     <main><img class="wide" src="IMAGE" alt=""><i></i><i></i></main>
     <section><img class="left" src="IMAGE"><b></b><b></b></section>
     <section><img class="cover" src="IMAGE"><b></b></section>
-    <section><img class="later" src="IMAGE"><img style="display: none" src="IMAGE"></section>
+    <section><img class="later" src="IMAGE"><b></b></section>
     <section><svg class="later" width="20" height="20"></svg><b></b></section>
     <div class="card"><img><b></b><b></b></div>
     <hr><img class="inset" src="IMAGE">`
+  const UNDRAWN = `<section><img style="display: none" src="IMAGE"></section>`
   const NO_COLOUR = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-  it('R95, R96: a page whose images are placed by their classes plays as it was laid out, although no image was recorded', async () => {
-    const html = LAID_OUT.replaceAll('IMAGE', NO_COLOUR)
-    await visit(html, {}, async ({ page, collector, flush }) => {
-      await eventually(async () => {
-        await flush()
-        return collector.events().some(({ type }) => type === 2)
-      }).toBe(true)
-      expect(JSON.stringify(collector.events())).not.toContain('base64')
-      const seen = await page.screenshot()
-      const { events } = rewriteEvents(readEvents(collector.events()).events)
-      const { page: watcher, close } = await openPage(browser, { viewport: { width: 800, height: 600 } }, [/sandboxed/])
-      await watcher.setContent('<!doctype html><style>body { margin: 0 } iframe { border: 0 }</style><body></body>')
-      await watcher.addScriptTag({ content: players[0] ?? '' })
-      await watcher.evaluate((given) => {
-        ;(Reflect.get(window, 'play') as (events: unknown) => void)(given)
-      }, events as unknown[])
-      await eventually(async () => Buffer.compare(await watcher.screenshot(), seen)).toBe(0)
-      await close()
+  /** Plays what a visit recorded, as it is written for a player, and hands it over to be looked at. */
+  const watch = async (recorded: readonly unknown[], work: (watcher: Page) => Promise<void>): Promise<void> => {
+    const { events } = rewriteEvents(readEvents(recorded).events)
+    const { page: watcher, close } = await openPage(browser, { viewport: { width: 800, height: 600 } }, [/sandboxed/])
+    await watcher.setContent('<!doctype html><style>body { margin: 0 } iframe { border: 0 }</style><body></body>')
+    await watcher.addScriptTag({ content: players[0] ?? '' })
+    await watcher.evaluate((given) => {
+      ;(Reflect.get(window, 'play') as (events: unknown) => void)(given)
+    }, events as unknown[])
+    await work(watcher)
+    await close()
+  }
+
+  it.each([
+    ['ours', RECORDED, `${LAID_OUT}${UNDRAWN}`],
+    // Of an image that is not drawn it tells no more than of one that has not come yet.
+    ['Sentry’s', RECORDED_BY_SENTRY, LAID_OUT],
+  ])(
+    'R95, R96: a page whose images are placed by their classes plays as it was laid out, although no image was recorded: %s',
+    async (_name, script, laidOut) => {
+      const record = async ({ page, collector, flush }: Visit): Promise<void> => {
+        await eventually(async () => {
+          await flush()
+          return collector.events().some(({ type }) => type === 2)
+        }).toBe(true)
+        expect(JSON.stringify(collector.events())).not.toContain('base64')
+        const seen = await page.screenshot()
+        await watch(collector.events(), async (watcher) => {
+          await eventually(async () => Buffer.compare(await watcher.screenshot(), seen)).toBe(0)
+        })
+      }
+      await visit(laidOut.replaceAll('IMAGE', NO_COLOUR), {}, record, {}, script)
+    },
+  )
+
+  /** Words of the page stand in boxes already, so that it looks as it is played. */
+  const IN_LINES = `<style>
+      body { margin: 0; font: 20px/1.5 monospace } b, a, user-chip { font-weight: normal; color: transparent; background: #e5e3dd }
+      .vip::before { content: "VIPWORDS"; color: crimson } .block { display: block; width: 200px; height: 40px } hr { margin: 0; border: 0; height: 4px; background: olive }
+    </style>
+    <p>Dear <b class="vip" data-sentry-block>Annabelle Montgomery</b>, come</p><hr>
+    <p>and <user-chip data-sentry-block>see</user-chip> us <a class="block" href="/" data-sentry-block>here</a></p><hr>`
+
+  it.each([
+    ['ours', RECORDED],
+    ['Sentry’s', RECORDED_BY_SENTRY],
+  ])(
+    'R95, R96: what is blocked in a line keeps its room there, and nothing is read of it: %s',
+    async (_name, script) => {
+      const record = async ({ page, collector, flush }: Visit): Promise<void> => {
+        await eventually(async () => {
+          await flush()
+          return collector.events().some(({ type }) => type === 2)
+        }).toBe(true)
+        const recorded = JSON.stringify(collector.events())
+        expect(recorded).toContain('Dear')
+        expect(recorded).not.toContain('Annabelle')
+        // Words of sheets are such of the page: it is to look as if there were none.
+        await page.addStyleTag({ content: '.vip::before { color: transparent !important }' })
+        const seen = await page.screenshot()
+        await watch(collector.events(), async (watcher) => {
+          await eventually(async () => Buffer.compare(await watcher.screenshot(), seen)).toBe(0)
+        })
+      }
+      await visit(IN_LINES, { options: { maskAllText: false } }, record, {}, script)
+    },
+  )
+
+  it('R93, R95: a page that stands in an attribute of its frame is recorded as a page alone, without what it blocks and masks', async () => {
+    const pageOf = (word: string): string =>
+      `<p>open ${word}</p><div data-fh-block>frame secret</div><p data-fh-mask>frame secret</p><input type='password' value='frame secret'>`
+    const html = `<iframe id="frame" srcdoc="${pageOf('at first')}"></iframe>`
+    const options = { maskAllText: false, maskAllInputs: false }
+    await visit(html, { options }, async ({ page, collector, flush }) => {
+      const recorded = () => collector.segments.map((one) => one.text).join('\n')
+      const shows = (word: string) =>
+        eventually(async () => {
+          await flush()
+          return recorded()
+        }).toContain(`open ${word}`)
+      await shows('at first')
+      await page.evaluate((changed) => {
+        ;(document.getElementById('frame') as HTMLIFrameElement).srcdoc = changed
+      }, pageOf('later'))
+      await shows('later')
+      expect(recorded()).not.toContain('frame secret')
+      expect(JSON.stringify([...collector.items('replay_event'), ...collector.items('event')])).not.toContain('secret')
     })
   })
 

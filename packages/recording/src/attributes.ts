@@ -1,7 +1,7 @@
 import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds, type WriteUrl } from './css.ts'
 import { isFields, textOf, type Fields } from './fields.ts'
 import { isPlaceholder } from './srcset.ts'
-import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
+import { isPicture, isRaster, linkText, MISSING_PICTURE, NO_PICTURE } from './urls.ts'
 
 /** Names that `setAttribute` takes, without those that an object has of itself. */
 const NAME = /^(?!__proto__$)[A-Za-z_][\w.:-]{0,199}$/
@@ -281,7 +281,7 @@ export const rewriteAttributes = (
     else budget.changed++
   }
   if (element.tag === 'img' && !element.isSvg) writeCandidate(attributes, written, budget)
-  writeBox(attributes, written)
+  writeBox(attributes, element, written)
   return Object.fromEntries(written)
 }
 
@@ -296,13 +296,42 @@ const writeCandidate = ({ src, srcset }: Fields, written: Written, budget: Budge
  * Of what was not recorded only the outer size is known, with its borders. Its class says where it stands; its colours and
  * what else a sheet tells by it, such as words before it, were not to be told.
  */
-const BOX = 'box-sizing:border-box!important;content-visibility:hidden!important;background:#e5e3dd!important'
+const BOX = [
+  'box-sizing:border-box',
+  'content-visibility:hidden',
+  'background:#e5e3dd',
+  'border-color:#e5e3dd',
+  'border-image:none',
+  'box-shadow:none',
+  'outline:none',
+  'list-style:none',
+  'text-decoration:none',
+  'color:transparent',
+]
+  .map((declaration) => `${declaration}!important`)
+  .join(';')
+/** Only what shows a picture has a size where it stands in a line, and nothing that a sheet says before and behind it. */
+const IN_LINE = `content:url("${NO_PICTURE}")!important;vertical-align:text-bottom!important;${BOX}`
+const INLINE_TAGS = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp small span strike strong sub sup time tt u var'.split(
+    ' ',
+  ),
+)
+const NO_SIZE = /^0(?:\.0+)?px$/
+const NOT_DRAWN = 'display:none!important'
 
-const writeBox = ({ rr_width: width, rr_height: height }: Fields, written: Written): void => {
+const writeBox = ({ rr_width: width, rr_height: height }: Fields, { isSvg, tag }: Element, written: Written): void => {
   if (typeof width !== 'string' || typeof height !== 'string') return
+  const isImage = tag === 'img' && !isSvg
+  // An image may not have come yet, and others stand around its place. What else had no size was hidden.
+  if (!isImage && NO_SIZE.test(width) && NO_SIZE.test(height)) {
+    written.set('style', NOT_DRAWN)
+    return
+  }
+  const box = !isSvg && (INLINE_TAGS.has(tag) || tag.includes('-')) ? IN_LINE : BOX
   const own = textOf(written.get('style'))
   // What is on its way through a file was written once already.
-  if (!own.endsWith(BOX)) written.set('style', own === '' ? BOX : `${own};${BOX}`)
+  if (!own.endsWith(box)) written.set('style', own === '' ? box : `${own};${box}`)
 }
 
 const writeRemoval = (name: string, written: Written): void => {

@@ -370,19 +370,48 @@ describe('rewriteEvents', () => {
     expect(written).toContain('"isShadow":true')
   })
 
-  it('what was not recorded is a box of its outer size, without colours and words of sheets', () => {
-    const styleOf = (attributes: Record<string, unknown>): unknown => {
-      const [, snapshot] = rewriteEvents(pageWith(element('img', attributes))).events
-      return /"style":"([^"]*)"/.exec(JSON.stringify(snapshot))?.[1]
+  describe('what was not recorded', () => {
+    const styleOf = (attributes: Record<string, unknown>, node = element('img')): unknown => {
+      const [, snapshot] = rewriteEvents(pageWith({ ...node, attributes })).events
+      const style = /"style":("(?:[^"\\]|\\.)*")/.exec(JSON.stringify(snapshot))?.[1]
+      return style === undefined ? undefined : JSON.parse(style)
     }
-    const box = 'box-sizing:border-box!important;content-visibility:hidden!important;background:#e5e3dd!important'
-    // An image that had not come yet has its place among the others.
-    expect(styleOf({ class: 'a', rr_width: '0px', rr_height: '0px' })).toBe(box)
-    expect(styleOf({ rr_width: '100px', rr_height: '80px' })).toBe(box)
-    const hidden = { rr_width: '0px', rr_height: '0px', style: 'display:none' }
-    expect(styleOf(hidden)).toBe(`display:none;${box}`)
-    expect(styleOf({ ...hidden, style: `display:none;${box}` })).toBe(`display:none;${box}`)
-    expect(styleOf({ class: 'a' })).toBeUndefined()
+    const none = { class: 'a', rr_width: '0px', rr_height: '0px' }
+    const some = { rr_width: '100px', rr_height: '80px' }
+    const box = styleOf(some) as string
+
+    it('is a box of its outer size, without colours and words of sheets', () => {
+      expect(box).toMatch(/^box-sizing:border-box!important;content-visibility:hidden!important;background:#e5e3dd!/)
+      for (const one of [
+        'border-color:#e5e3dd',
+        'border-image:none',
+        'box-shadow:none',
+        'outline:none',
+        'color:transparent',
+      ])
+        expect(`;${box};`).toContain(`;${one}!important;`)
+      expect(styleOf({ class: 'a' })).toBeUndefined()
+    })
+
+    it('has its place where it is an image, which may not have come yet, and is else not drawn where it took no room', () => {
+      expect(styleOf(none)).toBe(box)
+      expect(styleOf({ ...none, style: 'display:none' })).toBe(`display:none;${box}`)
+      expect(styleOf({ ...none, style: `display:none;${box}` })).toBe(`display:none;${box}`)
+      for (const node of [svg('svg'), element('iframe'), element('div'), element('span')]) {
+        expect(styleOf(none, node)).toBe('display:none!important')
+        expect(styleOf({ ...none, style: 'display:none!important' }, node)).toBe('display:none!important')
+        expect(styleOf({ ...none, rr_width: '100px' }, node)).toContain(box)
+      }
+    })
+
+    it('shows a picture of nothing where it stands in a line, so that it has its size', () => {
+      const inLine = styleOf(some, element('span')) as string
+      expect(inLine).toMatch(/^content:url\("data:image\/gif;base64,[^"]*"\)!important;/)
+      expect(inLine.endsWith(box)).toBe(true)
+      expect(styleOf({ ...some, style: inLine }, element('span'))).toBe(inLine)
+      expect(styleOf(some, element('user-chip'))).toBe(inLine)
+      for (const node of [element('div'), element('td'), svg('a')]) expect(styleOf(some, node)).toBe(box)
+    })
   })
 
   it('R118 a player gets no id twice, no child without a parent, and nothing that waits for a sibling', () => {

@@ -8,6 +8,9 @@ export const NOTHING = 'data:,'
 /** A grey dot, which takes the size that the page gives its pictures. */
 export const MISSING_PICTURE = 'data:image/gif;base64,R0lGODdhAQABAIAAANzf5P///ywAAAAAAQABAAACAkQBADs='
 
+/** One that shows nothing, whatever its size. */
+export const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)(?:;[\w=.+-]+)*,/i
 const RASTER = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp)(?:;[\w=.+-]+)*,/i
 const FONT =

@@ -88,6 +88,15 @@ describe('R93 Attributes', () => {
     expect(recorded('input', 'name', 'kind', measured)).toBe('kind')
   })
 
+  it('a page that stands in an attribute is not told by it, whether text is masked or not', () => {
+    const page = '<p data-fh-block>Ann</p>'
+    for (const isMasked of [true, false]) {
+      const attributes = { srcdoc: page, class: 'card' }
+      maskerOf('', isMasked).mask(attributes, elementOf('iframe'), undefined)
+      expect(attributes).toEqual({ class: 'card' })
+    }
+  })
+
   it('links that take a message along keep no secrets where they are shown', () => {
     const said = recorded('a', 'href', 'https://wa.me/?message=hi&token=hush', maskerOf('', false))
     // Pictures are not shown by default, and messages neither.

@@ -17,7 +17,6 @@ export const READ = [
   'datetime',
   'alttext',
   'download',
-  'srcdoc',
   'aria-label',
   'aria-braillelabel',
   'aria-brailleroledescription',
@@ -50,6 +49,8 @@ const CLOSED =
   /^(?:true|false|mixed|yes|no|on|off|none|auto|null|undefined|default|open|opened|closed|(?:in)?active|enabled|disabled|visible|hidden|left|right|top|bottom|start|end|center|middle|horizontal|vertical|ltr|rtl|x*[sl]|sm|md|lg|x+l|small|medium|large|light|dark|asc|desc)$/
 /** A count or a share. Longer ones may be what somebody reads of somebody. */
 const SHORT_NUMBER = /^-?\d{1,4}(?:\.\d{1,3})?$/
+/** A page of its own, which is recorded as one: there it counts what is blocked and masked. */
+const PAGE = 'srcdoc'
 /** Lists of names that sheets go by. */
 const STYLED = /^(?:class|part|exportparts|aria-.+|rr_.+)$/
 /** An element that is gone may have been a custom one; of a page's body `text` is a colour. */
@@ -160,7 +161,8 @@ export const createAttributeMasker = (settings: Settings, rules: Rules, sheets: 
           })
           continue
         }
-        if (typeof value !== 'string') continue
+        if (name === PAGE) delete attributes[name]
+        if (typeof value !== 'string' || name === PAGE) continue
         if (name === 'style' || name === '_cssText') {
           attributes[name] = css(value)
           continue

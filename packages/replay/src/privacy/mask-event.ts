@@ -192,12 +192,12 @@ export const createMasker = (
   }
 }
 
-/** What is blocked and took no room: not drawn, or an image that has not come yet, whose place others stand around. */
-const isUndrawnBox = ({ rr_width: width, rr_height: height }: Attributes, element: Element | null): boolean =>
-  width === '0px' &&
-  height === '0px' &&
-  element !== null &&
-  element.ownerDocument.defaultView?.getComputedStyle(element).display === 'none'
+/** What is blocked, and others do not stand around, as around an image that has not come yet. */
+const isUndrawnBox = ({ rr_width: width, rr_height: height }: Attributes, element: Element | null): boolean => {
+  if (width !== '0px' || height !== '0px' || element === null) return false
+  const { display, position } = element.ownerDocument.defaultView?.getComputedStyle(element) ?? {}
+  return display === 'none' || position === 'absolute' || position === 'fixed'
+}
 
 const isStyle = (node: Node | null | undefined): boolean => node?.nodeName === 'STYLE'
 const isOption = (node: Node | null | undefined): boolean => FIELDS.has(node?.nodeName ?? '')
