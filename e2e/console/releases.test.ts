@@ -130,6 +130,36 @@ describe('releases', () => {
     await close()
   })
 
+  it('L85: a frame leads to its line in the repository once it is said which files are there', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const frame = frameOf(page)
+    await page.goto(`${origin}${ORG}/settings/repositories`)
+    await page.getByRole('list', { name: 'Repositories' }).getByText('acme/shop', { exact: true }).waitFor()
+    await page.goto(`${origin}${ORG}/settings/projects/${server.account.project}?tab=source-code`)
+    await page.getByRole('button', { name: 'Add a mapping' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a code mapping' })
+    await dialog.getByLabel('In stack traces files begin with').fill('src/')
+    await dialog.getByLabel('In the repository they begin with').fill('web/src/')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await frame.message('Code mapping added')
+    const mappings = page.getByRole('list', { name: 'Code mappings' })
+    await mappings.getByText('src/ → web/src/').waitFor()
+    await mappings.getByRole('button', { name: /^Delete/ }).click()
+    await frame.message('Code mapping deleted')
+    await page.getByText('No code mappings yet').waitFor()
+    await page.keyboard.press('z')
+    await mappings.getByText('src/ → web/src/').waitFor()
+
+    const { id } = await apiOf(server).issue('LampError')
+    await page.goto(`${origin}${ORG}/issues/${id}/`)
+    const link = page.getByRole('link', { name: /^Open in repository: .*main\.js/ }).first()
+    expect(await link.getAttribute('href')).toBe(
+      'https://github.com/acme/shop/blob/0123456789abcdef0123456789abcdef01234567/web/src/main.js#L7',
+    )
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('nobody is sent to review what is resolved', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(`${origin}${ORG}/releases/${encodeURIComponent(AGED)}`)

@@ -19,6 +19,7 @@ import { projects } from './features/projects/manifest.ts'
 import { receipts } from './features/receipts/manifest.ts'
 import { releases } from './features/releases/manifest.ts'
 import { replays } from './features/replays/manifest.ts'
+import { repositories } from './features/repositories/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
 import { setup } from './features/setup/manifest.ts'
 import { traces } from './features/traces/manifest.ts'
@@ -52,6 +53,7 @@ export const features = [
   settings,
   channels,
   trackers,
+  repositories,
   account,
   projects,
   setup,

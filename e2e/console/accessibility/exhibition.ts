@@ -190,7 +190,7 @@ const prepareMonitors = async (
   })
 }
 
-/** Where messages and tickets go. */
+/** Where messages and tickets go, and where the code is. */
 const prepareOutside = async ({ token }: { readonly token: string }, base: string): Promise<void> => {
   await postTo(`${base}/channels/`, token, {
     kind: 'mail',
@@ -202,6 +202,11 @@ const prepareOutside = async ({ token }: { readonly token: string }, base: strin
     name: 'Plans',
     settings: { url: 'http://127.0.0.1:9', repository: 'acme/shop' },
     secrets: { token: 'nobody is there' },
+  })
+  await postTo(`${base}/code-mappings/bulk/`, token, {
+    project: 'shop',
+    repository: 'acme/shop',
+    mappings: [{ stackRoot: 'src/', sourceRoot: 'apps/web/src/' }],
   })
 }
 

@@ -261,10 +261,16 @@ export const OF_SETTINGS: readonly Screen[] = [
     path: (org) => `${org}/settings/projects/shop?tab=source-maps`,
     ready: text('No source maps yet'),
   },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=source-code`,
+    ready: text('apps/web/src/'),
+  },
   { route: 'members', path: (org) => `${org}/settings/members`, ready: text('invited@example.com') },
   { route: 'teams', path: (org) => `${org}/settings/teams`, ready: heading('Teams') },
   { route: 'channels', path: (org) => `${org}/settings/channels`, ready: text('On call') },
   { route: 'channels/$channel', path: (org) => `${org}/settings/channels/1`, ready: heading('Deliveries') },
+  { route: 'repositories', path: (org) => `${org}/settings/repositories`, ready: text('acme/shop') },
   { route: 'trackers', path: (org) => `${org}/settings/trackers`, ready: text('Plans') },
   {
     route: 'tokens',

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { Button, ErrorState, Panel } from '../../../ui/index.ts'
 import { titleParts } from '../../issues/model/index.ts'
+import { FrameLinks } from '../../repositories/links/index.ts'
 import type { IssueWork } from '../issue-work.ts'
 import { AttachmentsPanel } from './AttachmentsPanel.tsx'
 import { BreadcrumbsPanel } from './BreadcrumbsPanel.tsx'
@@ -85,8 +86,10 @@ export function EventView({ work }: { readonly work: IssueWork }) {
           <SlowdownPanel org={org} project={api.projectID} event={event} />
           <MessagePanel event={event} said={said} />
           <ReportPanel event={event} />
-          <StackTracePanel key={`stack-${event.id}`} event={event} said={said} org={org} />
-          <ThreadsPanel key={`threads-${event.id}`} event={event} />
+          <FrameLinks org={org} project={api.projectSlug} release={event.release}>
+            <StackTracePanel key={`stack-${event.id}`} event={event} said={said} org={org} />
+            <ThreadsPanel key={`threads-${event.id}`} event={event} />
+          </FrameLinks>
           <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
           <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID}>
             <RequestPanel event={event} />

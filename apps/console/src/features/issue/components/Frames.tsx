@@ -6,6 +6,7 @@ import { ExternalLink } from '../../../ui/Link.tsx'
 import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { FrameView, StackView } from '../model/event-view.ts'
 import { type StackMode, firstFrameToOpen, foldFrames, frameLocation, functionLabel } from '../model/frames.ts'
+import { useFrameLink } from '../../repositories/links/index.ts'
 import { KeyValues } from './KeyValues.tsx'
 import { SourceContext } from './SourceContext.tsx'
 import { plainVisible, safeLink } from '../../../lib/visible-text.ts'
@@ -79,7 +80,8 @@ function Frame({
   readonly onToggle: () => void
 }) {
   const hasMore = frame.source.length > 0 || frame.variables.length > 0
-  const link = safeLink(frame.sourceLink)
+  const told = safeLink(frame.sourceLink)
+  const mapped = useFrameLink(frame)
   const words = (
     <>
       <span className={styles.function}>
@@ -102,8 +104,18 @@ function Frame({
         ) : (
           <div className={styles.head}>{words}</div>
         )}
-        {link === null ? null : (
-          <ExternalLink href={link} look="quiet" className={styles.source}>
+        {mapped !== null ? (
+          <ExternalLink
+            href={mapped.href}
+            look="quiet"
+            className={styles.source}
+            title={mapped.title}
+            aria-label={`Open in repository: ${plainVisible(frameLocation(frame))}`}
+          >
+            Open in repository
+          </ExternalLink>
+        ) : told === null ? null : (
+          <ExternalLink href={told} look="quiet" className={styles.source}>
             source
           </ExternalLink>
         )}

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { shortHash, subjectOf } from '../../../lib/commit-words.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { Avatar, Loaded, ShowMore, Skeleton, VisibleText } from '../../../ui/index.ts'
+import { Avatar, ExternalLink, Loaded, ShowMore, Skeleton, VisibleText } from '../../../ui/index.ts'
 import { commitsQuery } from '../queries.ts'
 import styles from './Lists.module.css'
 import { Part } from './Part.tsx'
@@ -40,9 +40,13 @@ export function Commits({ org, release }: { readonly org: string; readonly relea
                   <span className={styles.text} title={commit.author?.name}>
                     <VisibleText text={subjectOf(commit.message) || 'Without a message'} />
                   </span>
-                  <code className={styles.code} title={commit.id}>
-                    <VisibleText text={shortHash(commit.id)} />
-                  </code>
+                  {commit.link === null ? (
+                    <Hash id={commit.id} />
+                  ) : (
+                    <ExternalLink href={commit.link}>
+                      <Hash id={commit.id} />
+                    </ExternalLink>
+                  )}
                 </li>
               ))}
             </ul>
@@ -51,5 +55,13 @@ export function Commits({ org, release }: { readonly org: string; readonly relea
         )}
       </Loaded>
     </Part>
+  )
+}
+
+function Hash({ id }: { readonly id: string }) {
+  return (
+    <code className={styles.code} title={id}>
+      <VisibleText text={shortHash(id)} />
+    </code>
   )
 }

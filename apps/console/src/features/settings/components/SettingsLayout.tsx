@@ -33,6 +33,9 @@ export function SettingsLayout() {
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/trackers" params={params}>
           Issue trackers
         </Link>
+        <Link look="plain" className={styles.entry} to="/organizations/$org/settings/repositories" params={params}>
+          Repositories
+        </Link>
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/tokens" params={params}>
           API tokens
         </Link>

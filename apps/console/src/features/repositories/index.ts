@@ -1,0 +1,2 @@
+export { ProjectSourceCode } from './components/ProjectSourceCode.tsx'
+export { RepositoriesSettings } from './components/RepositoriesSettings.tsx'

@@ -1,0 +1,1 @@
+export { FrameLinks, useFrameLink } from './FrameLinks.tsx'
