@@ -65,7 +65,7 @@ describe('addresses that are due', () => {
     let isOtherThere = true
     const recorded: (readonly [host: string, isDown: boolean, isCutOff: boolean])[] = []
     const asked: string[] = []
-    const [one, other] = [checkOf(1, 1, 'one'), checkOf(2, 2, 'other')]
+    const [one, other] = [checkOf(1, 1, 'one'), checkOf(2, 1, 'other')]
     let due = [one]
     const sickness = createSickness(() => now)
     const poll = createPoll({
@@ -80,7 +80,7 @@ describe('addresses that are due', () => {
       },
       send: async (url) => (url.endsWith('/other') && isOtherThere ? { ok: true, value: ANSWER } : AWAY),
       witnessesOf: createWitnesses({
-        askOthers: async (host) => {
+        askOthers: async ({ host }) => {
           asked.push(host)
           due = [other]
           return 1
@@ -174,7 +174,7 @@ describe('addresses that are due', () => {
           return isAlive ? { ok: true, value: ANSWER } : AWAY
         },
         witnessesOf: createWitnesses({
-          askOthers: async (host, at) => {
+          askOthers: async ({ host }, at) => {
             const others = rows.filter((row) => row.status === 'up' && !row.asked.includes(host))
             for (const row of others.slice(0, LIMITS.UPTIME_SICK_HOSTS)) askAt(row, at)
             return others.length
@@ -208,6 +208,28 @@ describe('addresses that are due', () => {
       expect(sickness.isCutOff()).toBe(false)
     },
   )
+
+  it('A85: an organisation calls its own witnesses, however lately another one called', async () => {
+    let now = 0
+    const asked: string[] = []
+    const witnessesOf = createWitnesses({
+      askOthers: async ({ host, organizationId }) => {
+        asked.push(`${organizationId} ${host}`)
+        return 1
+      },
+      called: () => {},
+      logger: silentLogger,
+      now: () => now,
+      sickness: createSickness(() => now),
+    })
+    const call = (organizationId: number, host: string): void => witnessesOf({ organizationId, host, check: 1 }).call()
+    call(1, 'a')
+    call(1, 'b')
+    call(2, 'c')
+    now = LIMITS.UPTIME_SICK_MS
+    call(1, 'b')
+    expect(asked).toEqual(['1 a', '2 c', '1 b'])
+  })
 
   it('leave room for those of others while they hang, and while they wait to be asked again', async () => {
     const share = LIMITS.UPTIME_AT_ONCE_PER_ORGANIZATION

@@ -54,7 +54,7 @@ export const createPoll = ({
     const asked = open(organizationId, askedOf(row))
     const { host } = new URL(asked.url)
     const wasUp = row.status === 'up'
-    const witnesses = witnessesOf(host, row.id)
+    const witnesses = witnessesOf({ organizationId, host, check: row.id })
     const outcome = await askWithPatience(send, asked, {
       pause: (ms, signal) => places.outside(organizationId, () => pause(ms, signal)),
       signal: ending.signal,

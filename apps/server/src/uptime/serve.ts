@@ -47,7 +47,7 @@ export const serveUptime = async (parts: ServerParts): Promise<Served> => {
     results,
     send: outgoing.send,
     witnessesOf: createWitnesses({
-      askOthers: (host, now) => askOthers(ledger, host, now),
+      askOthers: (away, now) => askOthers(ledger, away, now),
       called: () => poll.wake(),
       logger,
       now: clock.now,

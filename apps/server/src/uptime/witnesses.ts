@@ -3,9 +3,20 @@ import type { Logger } from '../lib/logger.ts'
 import { LIMITS } from './limits.ts'
 import type { Sickness } from './sick.ts'
 
+interface Caller {
+  readonly organizationId: number
+  readonly host: string
+  readonly check: number
+}
+
+interface Call {
+  readonly at: number
+  readonly others: Promise<number>
+}
+
 /**
- * Others who say whether one host is away, or this server is cut off. They are called once in so long, however many hosts
- * are away.
+ * Others who say whether one host is away, or this server is cut off. An organisation calls them once in so long, however
+ * many of its hosts are away.
  */
 export const createWitnesses = ({
   askOthers,
@@ -14,20 +25,20 @@ export const createWitnesses = ({
   now,
   sickness,
 }: {
-  /** Makes others due at once than a host that cannot be reached. @returns how many */
-  readonly askOthers: (host: string, now: number) => Promise<number>
+  /** Makes others due at once than a host that cannot be reached. @returns how many will say something */
+  readonly askOthers: (away: Pick<Caller, 'host' | 'organizationId'>, now: number) => Promise<number>
   /** They are due. */
   readonly called: () => void
   readonly logger: Logger
   readonly now: () => number
   readonly sickness: Pick<Sickness, 'isFew' | 'doubtUntil'>
 }) => {
-  let last: { readonly at: number; readonly others: Promise<number> } | null = null
+  let calls: readonly (Call & Pick<Caller, 'organizationId'>)[] = []
 
   /** None when the ledger fails: then nobody can say. */
-  const ask = async (host: string, at: number): Promise<number> => {
+  const ask = async (away: Caller, at: number): Promise<number> => {
     try {
-      const others = await askOthers(host, at)
+      const others = await askOthers(away, at)
       called()
       return others
     } catch (error) {
@@ -36,21 +47,28 @@ export const createWitnesses = ({
     }
   }
 
-  return (host: string, check: number) => {
+  const callOf = (away: Caller, at: number): Call => {
+    calls = calls.filter((call) => at - call.at < LIMITS.UPTIME_SICK_MS && call.at <= at)
+    const { organizationId } = away
+    const known = calls.find((call) => call.organizationId === organizationId)
+    if (known !== undefined) return known
+    const call = { organizationId, at, others: ask(away, at) }
+    calls = [...calls, call]
+    return call
+  }
+
+  return (away: Caller) => {
     let call: { readonly since: number; readonly others: Promise<number> } | null = null
     return {
       /** It cannot be reached. Where many are asked, they speak anyway. */
       call: (): void => {
         if (!sickness.isFew()) return
         const since = now()
-        if (last === null || since - last.at >= LIMITS.UPTIME_SICK_MS || since < last.at) {
-          last = { at: since, others: ask(host, since) }
-        }
-        call = { since, others: last.others }
+        call = { since, others: callOf(away, since).others }
       },
       /** Until when it is in doubt, as none of them answers; null when it is not. */
       silentUntil: async (): Promise<number | null> =>
-        call === null ? null : sickness.doubtUntil({ check, host }, { since: call.since, others: await call.others }),
+        call === null ? null : sickness.doubtUntil(away, { since: call.since, others: await call.others }),
     }
   }
 }

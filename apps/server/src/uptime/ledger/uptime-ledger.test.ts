@@ -300,14 +300,41 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     const away = [await named('a.example', 'up'), await named('a.example', 'up')]
     const others = [await named('b.example', 'up'), await named('c.example', 'up')]
     const more = [await named('b.example', 'up'), await named('d.example', 'down')]
-    expect(await askOthers(opened.ledger, 'a.example', AT)).toBe(2)
+    expect(await askOthers(opened.ledger, { organizationId: 1, host: 'a.example' }, AT)).toBe(2)
     const due = await db.selectFrom('uptime_checks').select('id').where('next_at', '=', AT).orderBy('id').execute()
     expect(due.map(({ id }) => id)).toEqual(others)
     expect([...away, ...more].some((id) => due.some((row) => row.id === id))).toBe(false)
     // Somebody who is asked already is not asked later.
-    expect(await askOthers(opened.ledger, 'a.example', AT + 1)).toBe(2)
+    expect(await askOthers(opened.ledger, { organizationId: 1, host: 'a.example' }, AT + 1)).toBe(2)
     expect(await createResults(opened).take(AT, { limit: 10 })).toHaveLength(2)
-    expect(await askOthers(opened.ledger, 'b.example', AT)).toBe(2)
+    expect(await askOthers(opened.ledger, { organizationId: 1, host: 'b.example' }, AT)).toBe(2)
+  })
+
+  it('A85: no organisation has the addresses of another one asked; those that are due soon say something anyway', async () => {
+    const { db } = opened.ledger
+    const { id: organizationId } = await db
+      .insertInto('organizations')
+      .values({ slug: 'rival', name: 'Rival', retention_days: 90, settings: '{}', created_at: AT })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const named = async (host: string, organization: number, nextAt: number): Promise<number> => {
+      const { id } = await add(organization)
+      const asked = JSON.stringify({ url: `https://${host}/health` })
+      const place = { organization_id: organization, asked, status: 'up', next_at: nextAt, last_asked_at: AT - 1 }
+      await db.updateTable('uptime_checks').set(place).where('id', '=', id).execute()
+      return id
+    }
+    const hour = AT + 60 * 60_000
+    const [mine, hourly] = [await named('a.example', 1, hour), await named('b.example', organizationId, hour)]
+    const away = { organizationId: 1, host: 'a.example' }
+    expect(await askOthers(opened.ledger, away, AT)).toBe(0)
+    const soon = await named('c.example', organizationId, AT + LIMITS.UPTIME_DOUBT_MS)
+    expect(await askOthers(opened.ledger, away, AT)).toBe(1)
+    const own = await named('d.example', 1, hour)
+    expect(await askOthers(opened.ledger, away, AT)).toBe(2)
+    const rows = await db.selectFrom('uptime_checks').select(['id', 'next_at']).orderBy('id').execute()
+    const next = new Map(rows.map(({ id, next_at: at }) => [id, at]))
+    expect([mine, hourly, soon, own].map((id) => next.get(id))).toEqual([hour, hour, AT + LIMITS.UPTIME_DOUBT_MS, AT])
   })
 
   it('of one check the newest results are kept, whatever numbers they have', async () => {
