@@ -17,6 +17,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { ReleaseFiles } from '../files/index.ts'
+import { ReleaseHealth, SessionEnds } from '../health/index.ts'
 import { orderWords, searchForReview, shownFirst, verdictOf } from '../model/words.ts'
 import { happenedCountsQuery, releaseQuery } from '../queries.ts'
 import { Commits } from './Commits.tsx'
@@ -66,6 +67,7 @@ function Shown({ org, release }: ShownProps) {
           <p className={styles.verdict} aria-live="polite">
             {verdict ?? 'Counting its issues …'}
           </p>
+          <ReleaseHealth org={org} release={release} />
           <ReleaseIssues
             org={org}
             version={version}
@@ -80,6 +82,7 @@ function Shown({ org, release }: ShownProps) {
               })
             }
           />
+          <SessionEnds org={org} release={release} />
         </div>
         <aside className={styles.side} aria-label="What is in it, and where it runs">
           <ReleaseFiles org={org} release={release} />

@@ -1,4 +1,4 @@
-import { listReleaseHealth, type ReleaseHealth } from '@firsthand/contract'
+import { getReleaseHealth, listReleaseHealth, type ReleaseHealth } from '@firsthand/contract'
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { api } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
@@ -10,7 +10,7 @@ const AT_ONCE = 50
 const FRESH_MS = 60_000
 
 /** Apart from those of releases: an upload changes nothing about sessions. */
-export const healthKey = (org: string) => [...organizationKeys.all(org), 'release-health'] as const
+const healthKey = (org: string) => [...organizationKeys.all(org), 'release-health'] as const
 
 const healthOfQuery = (org: string, versions: readonly string[], project: readonly string[]) =>
   queryOptions({
@@ -21,6 +21,14 @@ const healthOfQuery = (org: string, versions: readonly string[], project: readon
         query: { release: [...versions], statsPeriod: '14d', ...(project.length > 0 && { project: [...project] }) },
         signal,
       }),
+    staleTime: FRESH_MS,
+  })
+
+/** One release beside the one before it. */
+export const releaseHealthQuery = (org: string, version: string) =>
+  queryOptions({
+    queryKey: [...healthKey(org), 'one', version],
+    queryFn: ({ signal }) => api.call(getReleaseHealth, { params: { org, version }, signal }),
     staleTime: FRESH_MS,
   })
 

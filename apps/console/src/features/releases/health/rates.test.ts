@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crashFreeText, differenceText, endsText, shareText } from './rates.ts'
+import { crashFreeText, crashWords, differenceText, endsText, shareOfText, shareText } from './rates.ts'
 
 describe('rates of releases', () => {
   it('L98: are rounded down, so that 99.996 % is not shown as 100 %', () => {
@@ -29,13 +29,35 @@ describe('rates of releases', () => {
     expect(differenceText(1, null)).toBeNull()
   })
 
+  it('of what is rare have hundredths', () => {
+    expect(shareOfText(1, 100_000)).toBe('<0.01%')
+    expect(shareOfText(99_999, 100_000)).toBe('99.99%')
+    expect(shareOfText(0, 7)).toBe('0.00%')
+    expect(shareOfText(7, 7)).toBe('100%')
+    expect(shareOfText(0, 0)).toBe('–')
+  })
+
+  it('are a sentence', () => {
+    const sessions = (total: number, crashed: number) => ({
+      sessions: { total, crashed, healthy: total - crashed, errored: 0, abnormal: 0, unhandled: 0 },
+    })
+    expect(crashWords(sessions(1100, 10), sessions(3450, 10))).toBe(
+      '1 in 110 of its sessions crashed; of the release before at that age it was 1 in 345.',
+    )
+    expect(crashWords(sessions(7, 0), sessions(5, 0))).toBe(
+      'None of its 7 sessions crashed; of the release before at that age none had.',
+    )
+    expect(crashWords(sessions(1, 1), null)).toBe('The only one of its sessions crashed.')
+    expect(crashWords(sessions(3, 3), sessions(0, 0))).toBe('All 3 of its sessions crashed.')
+  })
+
   it('come with every number that is behind them', () => {
     const none = { healthy: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0, total: 0 }
     expect(endsText({ sessions: { ...none, total: 3, healthy: 2, crashed: 1 }, users: none })).toBe(
       '3 sessions in 14 days: crashed 1, healthy 2; no user is named',
     )
     expect(endsText({ sessions: { ...none, total: 1, errored: 1 }, users: { ...none, total: 1, errored: 1 } })).toBe(
-      '1 session in 14 days: with errors 1; 100% of 1 user had no crash',
+      '1 session in 14 days: errored 1; 100% of 1 user had no crash',
     )
   })
 })

@@ -26,6 +26,36 @@ export const shareText = (part: number, whole: number): string | null => {
   return percent === 0 && part > 0 ? '<1%' : `${percent}%`
 }
 
+/** The same for what is rare: with hundredths of a percent, `–` of nothing. */
+export const shareOfText = (part: number, whole: number): string => {
+  if (whole === 0) return '–'
+  if (part === whole) return '100%'
+  const parts = Math.floor((part * WHOLE) / whole)
+  return parts === 0 && part > 0 ? '<0.01%' : `${(parts / 100).toFixed(2)}%`
+}
+
+/** `1 in 26`, in whole sessions. */
+const oneIn = ({ crashed, total }: Pick<Ends, 'crashed' | 'total'>): string =>
+  crashed === total
+    ? total === 1
+      ? 'the only one'
+      : `all ${formatCount(total)}`
+    : `1 in ${formatCount(Math.round(total / crashed))}`
+
+/** How often sessions crash, in one sentence, and how often those of the release before did. */
+export const crashWords = (
+  { sessions }: Pick<ReleaseHealth, 'sessions'>,
+  before: Pick<ReleaseHealth, 'sessions'> | null,
+): string => {
+  const now =
+    sessions.crashed === 0
+      ? `None of its ${sessionsText(sessions.total)} crashed`
+      : `${oneIn(sessions).replace(/^[at]/, (letter) => letter.toUpperCase())} of its sessions crashed`
+  if (before === null || before.sessions.total === 0) return `${now}.`
+  if (before.sessions.crashed === 0) return `${now}; of the release before at that age none had.`
+  return `${now}; of the release before at that age it was ${oneIn(before.sessions)}.`
+}
+
 /** How much better a rate is than another, in points of a percent that are cut: `+0.62`. Null where one is not known. */
 export const differenceText = (now: number | null, before: number | null): string | null => {
   if (now === null || before === null) return null
@@ -42,9 +72,9 @@ export const usersText = (count: number): string => counted(count, 'user', 'user
 /** What each way of ending is called, from bad to good. */
 export const ENDS = [
   ['crashed', 'Crashed'],
-  ['abnormal', 'Ended abnormally'],
-  ['unhandled', 'Unhandled error'],
-  ['errored', 'With errors'],
+  ['abnormal', 'Abnormal'],
+  ['unhandled', 'Unhandled'],
+  ['errored', 'Errored'],
   ['healthy', 'Healthy'],
 ] as const satisfies readonly (readonly [keyof Ends, string])[]
 
