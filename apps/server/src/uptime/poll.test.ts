@@ -65,7 +65,8 @@ describe('addresses that are due', () => {
     let isOtherThere = true
     const recorded: (readonly [host: string, isDown: boolean, isCutOff: boolean])[] = []
     const asked: string[] = []
-    const [one, other] = [checkOf(1, 1, 'one'), checkOf(2, 1, 'other')]
+    const one = checkOf(1, 1, 'one')
+    const other = { ...checkOf(2, 1, 'other'), asked: checkOf(2, 2, 'other').asked }
     let due = [one]
     const sickness = createSickness(() => now)
     const poll = createPoll({
