@@ -171,6 +171,18 @@ describe('the inbox', () => {
     await leave()
   })
 
+  it('keys that come faster than reports open are for the reports that they lead to', async () => {
+    for (const text of ['Hasty zero', 'Hasty one', 'Hasty two']) await report(text)
+    const { page, leave } = await visit(`${INBOX}?query=hasty`)
+    await row(page, 'Hasty zero').waitFor()
+    await frameOf(page).pressAtOnce('j', 'j', 'e')
+    await row(page, 'Hasty one').waitFor({ state: 'detached' })
+    await eventually(async () => (await inbox('mailbox=resolved&query=hasty')).map((one) => one.message)).toEqual([
+      'Hasty one',
+    ])
+    await leave()
+  })
+
   it('changes many at once, and merges what is alike', async () => {
     const first = await report('Alike: lamp is dark')
     await report('Alike: the lamp stays dark')

@@ -118,6 +118,23 @@ describe('inbox', () => {
     await close()
   })
 
+  it('keys that come faster than lines open are for the lines that they lead to', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const { lines } = inboxOf(page)
+    const frame = frameOf(page)
+    const ids = () => lines.evaluateAll((all) => all.map((line) => line.getAttribute('data-line')))
+    await page.goto(`${origin}${ORG}/inbox?show=all`)
+    await lines.nth(1).waitFor()
+    const before = await ids()
+    await frame.pressAtOnce('j', 'j', 'e')
+    await frame.message('Line done')
+    await eventually(ids).toEqual(before.filter((_, at) => at !== 1))
+    await page.keyboard.press('z')
+    await eventually(ids).toEqual(before)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a line goes from an open inbox with its issue, and says what it is about before who did it', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     const { lines } = inboxOf(page)

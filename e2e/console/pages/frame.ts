@@ -19,6 +19,8 @@ export interface Frame {
    * something happens that it shall show.
    */
   live(): Promise<unknown>
+  /** Keys that come before the page has done anything about the first of them. */
+  pressAtOnce(...keys: readonly string[]): Promise<void>
   logOut(): Promise<void>
 }
 
@@ -71,6 +73,10 @@ export const frameOf = (page: Page): Frame => {
       return found
     },
     live: () => page.waitForResponse((response) => response.url().endsWith('/live/') && response.ok()),
+    pressAtOnce: (...keys) =>
+      page.evaluate((pressed) => {
+        for (const key of pressed) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+      }, keys),
     logOut: async () => {
       await choose(page.getByRole('button', { name: /^Account of/ }), 'Log out')
       await page.getByRole('heading', { name: 'Log in' }).waitFor()

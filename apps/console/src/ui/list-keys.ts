@@ -6,8 +6,8 @@ export interface ListKeysOptions {
   readonly group: string
   /** What a row is: "issue". */
   readonly thing: string
-  /** Id of the row that the keyboard is at. */
-  readonly current: string | null
+  /** Id of the row that the keyboard is at, asked for when a key is pressed. */
+  readonly current: () => string | null
   /** Goes so many rows down. */
   readonly move: (step: number) => void
   readonly open: (id: string) => void
@@ -17,23 +17,27 @@ export interface ListKeysOptions {
 
 /** The keys that every list of rows has: move, open, select. */
 export function useListKeys({ group, thing, current, move, open, select, selectAll }: ListKeysOptions): void {
+  const withCurrent = (act: (id: string) => void): void => {
+    const id = current()
+    if (id !== null) act(id)
+  }
   useShortcut('j', () => move(1), { label: `Next ${thing}`, group })
   useShortcut('k', () => move(-1), { label: `Previous ${thing}`, group })
   useShortcut('ArrowDown', () => move(1), { label: `Next ${thing}`, group })
   useShortcut('ArrowUp', () => move(-1), { label: `Previous ${thing}`, group })
-  useShortcut('o', () => current !== null && open(current), { label: 'Open', group })
+  useShortcut('o', () => withCurrent(open), { label: 'Open', group })
   // Enter belongs to whatever has the focus; it opens the row only when nothing has.
   useShortcut(
     'Enter',
     (event) => {
       const focused = event.target
       if (focused instanceof HTMLElement && focused.matches('a, button, summary')) focused.click()
-      else if (current !== null) open(current)
+      else withCurrent(open)
     },
     { label: 'Open', group },
   )
-  useShortcut('x', () => current !== null && select(current, false), { label: 'Select', group })
-  useShortcut('shift+x', () => current !== null && select(current, true), { label: 'Select up to here', group })
+  useShortcut('x', () => withCurrent((id) => select(id, false)), { label: 'Select', group })
+  useShortcut('shift+x', () => withCurrent((id) => select(id, true)), { label: 'Select up to here', group })
   useShortcut('mod+a', selectAll, { label: 'Select all', group })
 }
 

@@ -15,3 +15,18 @@ export function useIsLeaving(): () => boolean {
   const pathname = useMatch({ strict: false, select: (match) => match.pathname })
   return () => isLeaving(router, pathname)
 }
+
+/**
+ * The search that this screen has, or will have in a moment: keys come faster than the address is followed, and mean what
+ * the keys before them led to.
+ *
+ * @param now what is shown
+ */
+export function useSearchAhead<Search>(
+  now: Search,
+  read: (raw: Readonly<Record<string, unknown>>) => Search,
+): () => Search {
+  const router = useRouter()
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname })
+  return () => (isLeaving(router, pathname) ? now : read(router.latestLocation.search))
+}

@@ -6,10 +6,9 @@ const group = 'Feedback'
 
 /** The keys of the inbox. */
 export function useInboxKeys(work: InboxWork, changes: InboxChanges): void {
-  const { clear, close, current, move, open, search, select, selectAll, selected, setAssigning, setCurrent, target } =
-    work
+  const { at, clear, close, move, open, search, select, selectAll, selected, setAssigning, setCurrent, target } = work
   const enabled = changes.mayWrite
-  useListKeys({ group, thing: 'report', current, move, open, select, selectAll })
+  useListKeys({ group, thing: 'report', current: at, move, open, select, selectAll })
   useShortcut('e', changes.resolveOrNot, { label: 'Resolve, or reopen', group, enabled })
   useShortcut('i', () => changes.apply({ status: 'archived' }), { label: 'Archive', group, enabled })
   useShortcut('s', changes.spamOrNot, { label: 'Mark as spam, or not spam', group, enabled })

@@ -3,9 +3,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 
 import { NOTHING, type Selection, keepOnly, toggle, toggleLoaded, toggleRange } from '../../lib/selection.ts'
 import { useAccess } from '../../lib/shared-queries.ts'
+import { useSearchAhead } from '../../ui/index.ts'
 import { useFeedbackActions } from './actions.ts'
 import { useInboxRows } from './inbox-rows.ts'
-import { type InboxSearch, compactInbox } from './model/inbox-search.ts'
+import { type InboxSearch, compactInbox, readInbox } from './model/inbox-search.ts'
 
 export type InboxWork = ReturnType<typeof useInboxWork>
 
@@ -24,26 +25,25 @@ export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: st
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [assigning, setAssigning] = useState<Element | null>(null)
   const [deleting, setDeleting] = useState(false)
-  /** Where the keyboard was: a report that was read leaves "unread", and the keys go on from its place. */
-  const place = useRef(0)
-  /** The report that the keyboard is on its way to: keys come faster than the address changes. */
-  const [aim, setAim] = useState<string | null>(null)
-  if (aim !== null && openRow?.id === aim) setAim(null)
-  const here = order.indexOf(aim ?? openRow?.id ?? current ?? '')
-  useEffect(() => {
-    if (here !== -1) place.current = here
-  }, [here])
+  const ahead = useSearchAhead(search, readInbox)
+  /** The report that is open or will be in a moment; without one the row of the keyboard. */
+  const at = (): string | null => {
+    const { report } = ahead()
+    if (report === '') return current
+    return report === search.report ? (openRow?.id ?? report) : report
+  }
+  const place = usePlace(order, openRow?.id ?? current)
 
   const loaded = keepOnly(selection, order)
   if (loaded !== selection) setSelection(loaded)
   const clear = () => setSelection(NOTHING)
   const change = (next: Partial<InboxSearch>, replace = false) => {
-    const to = compactInbox({ ...search, ...next })
+    const to = compactInbox({ ...ahead(), ...next })
     void navigate({ to: '/organizations/$org/feedback', params: { org }, search: to, replace })
   }
   const open = (id: string) => {
     setCurrent(id)
-    change({ report: id }, search.report !== '')
+    change({ report: id }, ahead().report !== '')
   }
   const comeBack = useComeBack((was, unread) => {
     if (unread === openRow?.id) void actions.change([unread], { isRead: false }, true)
@@ -58,6 +58,7 @@ export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: st
     /** Id of the row that the keyboard is at. */
     current,
     setCurrent,
+    at,
     /** Ids of the selected rows. */
     selected: loaded.ids,
     /** The selected rows, in the order of the list. */
@@ -76,11 +77,11 @@ export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: st
     },
     /** The keyboard goes so many rows down, and opens the report there. */
     move: (step: number) => {
-      const at = here !== -1 ? here : place.current - (step > 0 ? 1 : 0)
-      const id = order[Math.min(Math.max(at + step, 0), order.length - 1)]
+      const found = place.of(at())
+      const from = found ?? place.last() - (step > 0 ? 1 : 0)
+      const id = order[Math.min(Math.max(from + step, 0), order.length - 1)]
       if (id === undefined) return
       scrollTo(id)
-      setAim(id)
       open(id)
     },
     select: (id: string, withShift: boolean) => {
@@ -90,22 +91,39 @@ export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: st
     /** The selection; without one the open report; without that the row of the keyboard. */
     target: (): readonly string[] => {
       if (loaded.ids.size > 0) return [...loaded.ids]
-      const id = search.report === '' ? current : (openRow?.id ?? search.report)
+      const id = at()
       return id === null ? [] : [id]
     },
     /** After a change that takes rows away, the next report is shown. Returns what shows again the one that was open. */
     leave: (ids: readonly string[]): (() => void) => {
       const gone = new Set(ids)
-      const at = here === -1 ? place.current : here
-      const next = order.slice(at).find((id) => !gone.has(id)) ?? order.findLast((id) => !gone.has(id)) ?? null
+      const after = order.slice(place.of(at()) ?? place.last())
+      const next = after.find((id) => !gone.has(id)) ?? order.findLast((id) => !gone.has(id)) ?? null
       clear()
       setCurrent(next)
-      const was = search.report
+      const was = ahead().report
       if (was === '') return () => setCurrent(ids[0] ?? null)
       change({ report: next ?? '' }, true)
       // Nobody chose the next one: it was not read because it was shown.
       const unread = known.find((row) => row.id === next)?.isRead === false ? next : null
       return () => comeBack.current?.(was, unread)
+    },
+  }
+}
+
+/** Where the keyboard is, and was: a report that was read leaves "unread", and the keys go on from its place. */
+function usePlace(order: readonly string[], shown: string | null) {
+  const last = useRef(0)
+  const here = order.indexOf(shown ?? '')
+  useEffect(() => {
+    if (here !== -1) last.current = here
+  }, [here])
+  return {
+    last: () => last.current,
+    /** Null for what is not in the list. */
+    of: (id: string | null): number | null => {
+      const found = order.indexOf(id ?? '')
+      return found === -1 ? null : found
     },
   }
 }

@@ -5,8 +5,8 @@ import { useMemo, useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { changeShown } from '../../lib/shown-data.ts'
 import { NOTHING, type Selection, keepOnly, toggle, toggleLoaded, toggleRange } from '../../lib/selection.ts'
-import { toast, useChanges } from '../../ui/index.ts'
-import { compactInbox, type InboxSearch } from './model/inbox-search.ts'
+import { toast, useChanges, useSearchAhead } from '../../ui/index.ts'
+import { compactInbox, type InboxSearch, readInbox } from './model/inbox-search.ts'
 import { snoozeWords } from './model/snooze-choices.ts'
 import { inboxCountsQuery, type InboxData, inboxKey, inboxListKey, inboxQuery } from './queries.ts'
 
@@ -39,22 +39,29 @@ export function useInboxWork(org: string, search: InboxSearch) {
   if (loaded !== selection) setSelection(loaded)
   const clear = () => setSelection(NOTHING)
 
+  const ahead = useSearchAhead(search, readInbox)
   const change = (next: Partial<InboxSearch>, replace = false) =>
     void navigate({
       to: '/organizations/$org/inbox',
       params: { org },
-      search: compactInbox({ ...search, ...next }),
+      search: compactInbox({ ...ahead(), ...next }),
       replace,
     })
-  const open = (id: string) => change({ entry: id }, search.entry !== '')
-  const here = order.indexOf(search.entry)
-  const target = (): readonly string[] =>
-    loaded.ids.size > 0 ? [...loaded.ids] : search.entry === '' ? [] : [search.entry]
-  const known = rows.filter(({ id }) => target().includes(id))
+  const open = (id: string) => change({ entry: id }, ahead().entry !== '')
+  /** The line that is open, or will be in a moment. */
+  const current = () => ahead().entry || null
+  const here = () => order.indexOf(ahead().entry)
+  const target = (): readonly string[] => {
+    const id = current()
+    return loaded.ids.size > 0 ? [...loaded.ids] : id === null ? [] : [id]
+  }
 
   const changes = lineChanges({
     target,
-    known,
+    known: () => {
+      const ids = new Set(target())
+      return rows.filter(({ id }) => ids.has(id))
+    },
     search,
     newest: rows.reduce((latest, { lastAt }) => (lastAt > latest ? lastAt : latest), ''),
     hold: (row) => setHeld((now) => [...now.filter(({ id }) => id !== row.id), row]),
@@ -65,9 +72,9 @@ export function useInboxWork(org: string, search: InboxSearch) {
     show: (ids, what) => {
       if (what.isRead === undefined) setHeld((now) => now.filter(({ id }) => !ids.includes(id)))
       // Where the line goes, the next one is looked at.
-      if (leaves(what, search.show) && ids.includes(search.entry)) {
+      if (leaves(what, search.show) && ids.includes(ahead().entry)) {
         const rest = order.filter((id) => !ids.includes(id))
-        change({ entry: rest[Math.min(Math.max(here, 0), rest.length - 1)] ?? '' }, true)
+        change({ entry: rest[Math.min(Math.max(here(), 0), rest.length - 1)] ?? '' }, true)
       }
       clear()
       return showChange(client, org, new Set(ids), what, search.show)
@@ -86,6 +93,7 @@ export function useInboxWork(org: string, search: InboxSearch) {
     clear,
     snoozing,
     setSnoozing,
+    current,
     target,
     open,
     close: () => change({ entry: '' }),
@@ -96,7 +104,8 @@ export function useInboxWork(org: string, search: InboxSearch) {
     },
     /** The keyboard goes so many lines down, and opens the one there. */
     move: (step: number) => {
-      const at = here === -1 ? (step > 0 ? -1 : order.length) : here
+      const from = here()
+      const at = from === -1 ? (step > 0 ? -1 : order.length) : from
       const id = order[Math.min(Math.max(at + step, 0), order.length - 1)]
       if (id !== undefined) open(id)
     },
@@ -110,7 +119,8 @@ export function useInboxWork(org: string, search: InboxSearch) {
 interface ChangeParts extends Pick<Changes, 'during' | 'undo'> {
   /** The selection; without one the open line. */
   readonly target: () => readonly string[]
-  readonly known: readonly InboxEntry[]
+  /** Those of them that are on screen. */
+  readonly known: () => readonly InboxEntry[]
   readonly search: InboxSearch
   /** When the newest line on screen was told. */
   readonly newest: string
@@ -145,7 +155,7 @@ function lineChanges({ target, known, search, newest, hold, show, send, restore,
       void apply([row.id], { isRead: true }, null)
     },
     readOrNot: () => {
-      const isRead = known.some((row) => !row.isRead)
+      const isRead = known().some((row) => !row.isRead)
       void apply(target(), { isRead }, (count) => `${lines(count)} marked as ${isRead ? 'read' : 'unread'}`)
     },
     done: (ids = target()) => {

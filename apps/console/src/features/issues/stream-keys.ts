@@ -20,7 +20,7 @@ export function useStreamKeys(
   useListKeys({
     group,
     thing: 'issue',
-    current,
+    current: () => current,
     move,
     open,
     select,

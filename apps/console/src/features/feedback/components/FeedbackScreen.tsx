@@ -10,7 +10,7 @@ import { useFocusReturn, useReadWhenOpen } from '../inbox-effects.ts'
 import { useInboxKeys } from '../inbox-keys.ts'
 import { type InboxWork, useInboxWork } from '../inbox-work.ts'
 import { useReportCommands } from '../report-commands.ts'
-import { type InboxSearch, fromInboxUrl, readInboxUrl } from '../model/inbox-search.ts'
+import { type InboxSearch, readInbox, readInboxUrl } from '../model/inbox-search.ts'
 import { FeedbackList, type FeedbackListHandle } from './FeedbackList.tsx'
 import { InboxDialogs } from './InboxDialogs.tsx'
 import { ListOutline } from './InboxOutlines.tsx'
@@ -26,7 +26,7 @@ export function FeedbackScreen() {
   const { org = '' } = useParams({ strict: false })
   const raw = useSearch({ strict: false })
   const url = JSON.stringify(readInboxUrl(raw))
-  const search = useMemo(() => fromInboxUrl(readInboxUrl(JSON.parse(url) as Record<string, unknown>)), [url])
+  const search = useMemo(() => readInbox(JSON.parse(url) as Record<string, unknown>), [url])
   return <Inbox key={org} org={org} search={search} />
 }
 

@@ -72,6 +72,8 @@ export function readInboxUrl(raw: Readonly<Record<string, unknown>>): InboxUrl {
 
 export const fromInboxUrl = (url: InboxUrl): InboxSearch => ({ ...DEFAULT_INBOX, ...url })
 
+export const readInbox = (raw: Readonly<Record<string, unknown>>): InboxSearch => fromInboxUrl(readInboxUrl(raw))
+
 export function compactInbox(search: InboxSearch): InboxUrl {
   const entries = Object.entries(search).filter(([key, value]) => {
     const usual: unknown = DEFAULT_INBOX[key as keyof InboxSearch]

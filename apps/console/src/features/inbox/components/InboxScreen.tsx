@@ -10,7 +10,7 @@ import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { EmptyState, ErrorState, InboxIcon, Kbd, Link } from '../../../ui/index.ts'
 import { useInboxKeys } from '../inbox-keys.ts'
 import { type InboxWork, useInboxWork } from '../inbox-work.ts'
-import { fromInboxUrl, type InboxSearch, readInboxUrl } from '../model/inbox-search.ts'
+import { type InboxSearch, readInbox, readInboxUrl } from '../model/inbox-search.ts'
 import { entryQuery } from '../queries.ts'
 import { useLineActions } from '../use-line-actions.ts'
 import { EntryPane } from './EntryPane.tsx'
@@ -26,7 +26,7 @@ export function InboxScreen() {
   const { org = '' } = useParams({ strict: false })
   const raw = useSearch({ strict: false })
   const url = JSON.stringify(readInboxUrl(raw))
-  const search = useMemo(() => fromInboxUrl(readInboxUrl(JSON.parse(url) as Record<string, unknown>)), [url])
+  const search = useMemo(() => readInbox(JSON.parse(url) as Record<string, unknown>), [url])
   return <Inbox key={org} org={org} search={search} />
 }
 
@@ -36,7 +36,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   const { data: detail, error, refetch } = useQuery({ ...entryQuery(org, search.entry), enabled: isOpen })
   const open = isOpen && detail?.id === search.entry ? detail : undefined
   const actions = useLineActions(org, open ?? null)
-  useInboxKeys(work, actions)
+  useInboxKeys(work, { ...actions, isShown: (id) => id === open?.id })
   useReadWhenOpen(work, work.rows.find(({ id }) => id === search.entry) ?? open)
   const isEmpty = work.query.isSuccess && work.rows.length === 0 && !isOpen
   return (

@@ -9,7 +9,7 @@ export function useReplayListKeys(work: ListWork, move: (step: number) => void):
   useListKeys({
     group,
     thing: 'replay',
-    current,
+    current: () => current,
     move,
     open,
     // Rows are selected to be deleted, and for nothing else.
