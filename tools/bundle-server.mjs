@@ -39,7 +39,7 @@ const bundle = await rolldown({
       'slicing-thread',
       'sheet-thread',
       'unpack-thread',
-      'prepare-thread',
+      'prepare-process',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

@@ -58,9 +58,11 @@ export const LIMITS = {
   CONTEXT_LINE_CHARACTERS: 140,
   /** A map that is prepared for looking into; a larger one is not used. */
   PREPARED_MAP_BYTES: 256 * MIB,
-  /** Time and heap (in MiB) of the thread that prepares one. */
-  PREPARE_MAP_MS: 60_000,
+  /** Time and most heap (in MiB) of the process that prepares one; some seconds are enough where nothing else is done. */
+  PREPARE_MAP_MS: 3 * 60_000,
   PREPARE_HEAP_MIB: 1024,
+  /** Its heap for a map of no size; more with the size, and all of it only for a map that needs it. */
+  PREPARE_SMALLEST_HEAP_MIB: 64,
   /** Maps of one bundle that are prepared in one go. */
   PREPARED_AT_ONCE: 50,
   /** Prepared maps that the digest holds in memory; the one that is asked for is held in any case. */

@@ -20,13 +20,21 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
   const { accounts, ask, blobs, clock, config, freeing, ledger, live, logger } = parts
   const chunks = createChunks({ ledger, blobs })
   const bundles = createBundles({ ledger })
-  const prepare = createMapPreparation({ preparing: createPreparing({ ledger }), blobs, ledger, clock, logger })
+  const folder = join(config.dataDir, 'artifacts')
+  const prepare = createMapPreparation({
+    preparing: createPreparing({ ledger }),
+    blobs,
+    ledger,
+    folder: join(folder, 'maps'),
+    clock,
+    logger,
+  })
   const assembling = createAssembling({
     ledger,
     blobs,
     bundles,
     chunks,
-    folder: join(config.dataDir, 'artifacts'),
+    folder,
     clock,
     logger,
     finished: (organizationId) => {

@@ -1,4 +1,4 @@
-import { parse, type AnyNode, type Expression, type Pattern, type PrivateIdentifier } from 'acorn'
+import { Parser, type AnyNode, type Expression, type Function, type Pattern, type PrivateIdentifier } from 'acorn'
 
 /**
  * The functions of generated code, and what they are called there. Names follow what Sentry's `js-source-scopes` gives, so
@@ -17,34 +17,52 @@ export type NamePart = string | { readonly identifier: string; readonly start: n
 
 /** @returns null when the code cannot be parsed: its map is used all the same */
 export const scopesOf = (code: string): readonly Scope[] | null => {
-  const program = parsed(code)
-  if (program === null) return null
-  const scopes: Scope[] = []
-  // A stack of its own: code may be nested deeper than calls.
-  const waiting: Named[] = [{ node: program, name: null, owner: null }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const scope = scopeOf(next)
-    if (scope !== null) scopes.push(scope)
-    waiting.push(...partsOf(next))
-  }
-  return scopes.toSorted((a, b) => a.start - b.start || b.end - a.end)
-}
-
-const parsed = (code: string): AnyNode | null => {
   for (const sourceType of ['module', 'script'] as const) {
     try {
-      return parse(code, {
+      const scopes: Scope[] = []
+      const program = parserInto(scopes).parse(code, {
         ecmaVersion: 'latest',
         sourceType,
         allowHashBang: true,
         allowReturnOutsideFunction: true,
         allowAwaitOutsideFunction: sourceType === 'module',
       })
+      collect(program, scopes)
+      return scopes.toSorted((a, b) => a.start - b.start || b.end - a.end)
     } catch {
       // The other kind of code may have another syntax; deep nesting throws a RangeError.
     }
   }
   return null
+}
+
+type ParseBody = (this: Parser, node: Function, ...more: readonly boolean[]) => void
+
+const { parseFunctionBody } = Parser.prototype as Parser & { readonly parseFunctionBody: ParseBody }
+
+/**
+ * A parser that looks for functions in the body of each one as soon as it has read it, and lets go of that body: the whole
+ * tree of a program takes sixty times the bytes of its code. What a function is called stands around it.
+ */
+const parserInto = (scopes: Scope[]): typeof Parser =>
+  class extends Parser {
+    parseFunctionBody(node: Function, ...more: readonly boolean[]): void {
+      parseFunctionBody.call(this, node, ...more)
+      const { body } = node
+      collect(body, scopes)
+      node.body = { type: 'BlockStatement', start: body.start, end: body.end, body: [] }
+    }
+  }
+
+/** Adds the functions in a part of the program, in no order. */
+const collect = (part: AnyNode, scopes: Scope[]): void => {
+  // A stack of its own: code may be nested deeper than calls.
+  const waiting: Named[] = [{ node: part, name: null, owner: null }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const scope = scopeOf(next)
+    if (scope !== null) scopes.push(scope)
+    waiting.push(...partsOf(next))
+  }
 }
 
 /** A node, and what it would be called where it stands. */

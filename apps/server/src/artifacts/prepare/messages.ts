@@ -1,10 +1,14 @@
+/** Paths of files: what is read, and where what is made of it is written. */
 export interface PrepareRequest {
-  readonly map: Uint8Array
+  readonly map: string
   /** The code that it belongs to, for names of functions; null where nobody uploaded it. */
-  readonly code: Uint8Array | null
+  readonly code: string | null
+  readonly out: string
 }
 
 export type PrepareAnswer =
-  | { readonly kind: 'prepared'; readonly prepared: Uint8Array }
+  | { readonly kind: 'prepared'; readonly bytes: number; readonly sha256: string }
   /** A sentence for whoever uploaded it. */
   | { readonly kind: 'refused'; readonly sentence: string }
+  /** For the log. */
+  | { readonly kind: 'failed'; readonly error: string }

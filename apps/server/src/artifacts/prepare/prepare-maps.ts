@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import { errorOf, stackOf } from '../../lib/error-text.ts'
+import { stackOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
@@ -10,14 +10,16 @@ import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { HELD_SOON_MS } from '../ledger/keeping.ts'
 import type { MapToPrepare, Prepared, Preparing } from '../ledger/preparing.ts'
 import { LIMITS } from '../limits.ts'
-import type { PrepareAnswer, PrepareRequest } from './messages.ts'
+import { createMapProcess, type MapProcess, type Reading } from './map-process.ts'
 
 interface PrepareParts {
   readonly preparing: Preparing
-  readonly blobs: Pick<BlobStore, 'get' | 'put'>
+  readonly blobs: Pick<BlobStore, 'open' | 'putFile'>
   readonly ledger: Ledger
   readonly clock: Clock
   readonly logger: Logger
+  /** For the map that is read, and what is made of it. */
+  readonly folder: string
 }
 
 const TOO_LONG = `Reading this source map takes longer than ${LIMITS.PREPARE_MAP_MS / 1000} seconds or more memory than it may, so it is not used. Split the build into several files.`
@@ -26,7 +28,7 @@ const GONE = 'This source map is not in the store any more. Upload it again.'
 const TOO_LARGE = `This source map is larger than ${LIMITS.PREPARED_MAP_BYTES} bytes when it is read, so it is not used. Split the build into several files.`
 
 /**
- * Makes source maps into what frames are looked up in, one after the other, on a thread that ends when none waits. Asked
+ * Makes source maps into what frames are looked up in, one after the other, in a process that ends when none waits. Asked
  * again while it works, it does those that came meanwhile.
  */
 export const createMapPreparation = (parts: PrepareParts): (() => Promise<void>) => {
@@ -34,15 +36,18 @@ export const createMapPreparation = (parts: PrepareParts): (() => Promise<void>)
   let isAskedAgain = false
 
   const work = async (): Promise<void> => {
-    const thread = createThread(parts.logger)
+    const { folder, logger, preparing } = parts
+    const reader = createMapProcess()
     try {
-      for (let maps = await parts.preparing.waiting(); maps.length > 0; maps = await parts.preparing.waiting()) {
-        for (const map of maps) await parts.preparing.note(map, await prepareOne(parts, thread, map))
+      for (let maps = await preparing.waiting(); maps.length > 0; maps = await preparing.waiting()) {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        for (const map of maps) await preparing.note(map, await prepareOne(parts, reader, map))
       }
     } catch (error) {
-      parts.logger.warn('artifacts: source maps could not be prepared; they are tried again', { error: stackOf(error) })
+      logger.warn('artifacts: source maps could not be prepared; they are tried again', { error: stackOf(error) })
     } finally {
-      await thread.end()
+      reader.end()
+      await rm(folder, { recursive: true, force: true })
     }
   }
 
@@ -65,84 +70,62 @@ export const createMapPreparation = (parts: PrepareParts): (() => Promise<void>)
 }
 
 const prepareOne = async (
-  { blobs, clock, ledger }: PrepareParts,
-  thread: PrepareThread,
-  { organizationId, blobKey, code }: MapToPrepare,
+  { blobs, clock, folder, ledger, logger }: PrepareParts,
+  reader: MapProcess,
+  { organizationId, blobKey, bytes: mapBytes, code }: MapToPrepare,
 ): Promise<Prepared> => {
-  // One that was damaged keeps none from those behind it.
-  const read = async (key: string): Promise<Uint8Array | null> => {
-    try {
-      return await blobs.get(key)
-    } catch (error) {
-      if (error instanceof DamagedBlob) return null
-      throw error
-    }
-  }
-  const map = await read(blobKey)
-  if (map === null) return { error: GONE }
+  const paths = { map: join(folder, 'map'), code: join(folder, 'code'), out: join(folder, 'prepared') }
+  if (!(await writeBlob(blobs, blobKey, paths.map))) return { error: GONE }
   // What is larger is not looked into for names, so that it need not be read.
   const isRead = code !== null && code.bytes <= LIMITS.SCOPED_CODE_CHARACTERS * 4
-  const answer = await thread.ask({ map, code: isRead ? await read(code.blobKey) : null })
+  const hasCode = isRead && (await writeBlob(blobs, code.blobKey, paths.code))
+  let answer: Reading = { kind: 'beyond' }
+  for (const { heapMib, withCode } of triesOf(mapBytes, hasCode ? code.bytes : null)) {
+    answer = await reader.ask({ ...paths, code: withCode ? paths.code : null }, heapMib)
+    if (answer.kind !== 'beyond') break
+  }
+  if (answer.kind === 'beyond') return { error: TOO_LONG }
   if (answer.kind === 'refused') return { error: answer.sentence }
-  const bytes = answer.prepared
-  if (bytes.byteLength > LIMITS.PREPARED_MAP_BYTES) return { error: TOO_LARGE }
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const blob = { key: `${organizationId}/${sha256}`, organizationId, bytes: bytes.byteLength }
-  await noteBlobsUntil(ledger.db, [blob], clock.now() + HELD_SOON_MS)
-  await blobs.put([{ organizationId, bytes, sha256 }])
-  return { key: blob.key, bytes: blob.bytes }
+  if (answer.kind === 'failed') {
+    logger.warn('artifacts: reading a source map failed', { error: answer.error })
+    return { error: FAILED }
+  }
+  const { bytes, sha256 } = answer
+  if (bytes > LIMITS.PREPARED_MAP_BYTES) return { error: TOO_LARGE }
+  const key = `${organizationId}/${sha256}`
+  await noteBlobsUntil(ledger.db, [{ key, organizationId, bytes }], clock.now() + HELD_SOON_MS)
+  const stored = await blobs.putFile({ organizationId, path: paths.out, bytes, sha256 })
+  if (stored === null) throw new Error('what was made of a source map is not what was written')
+  return { key, bytes }
 }
 
-interface PrepareThread {
-  readonly ask: (request: PrepareRequest) => Promise<PrepareAnswer>
-  readonly end: () => Promise<void>
+/** @returns false when it is gone or damaged: one that is keeps none from those behind it */
+const writeBlob = async (blobs: Pick<BlobStore, 'open'>, key: string, path: string): Promise<boolean> => {
+  try {
+    const pieces = await blobs.open(key)
+    if (pieces === null) return false
+    await writeFile(path, pieces)
+    return true
+  } catch (error) {
+    if (error instanceof DamagedBlob) return false
+    throw error
+  }
 }
 
-/** Started when it is needed; a map that is too much for it ends it, and the next one has a new thread. */
-const createThread = (logger: Logger): PrepareThread => {
-  let thread: Worker | null = null
-  const start = (): Worker => {
-    const started = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
-      name: 'source maps',
-      resourceLimits: { maxOldGenerationSizeMb: LIMITS.PREPARE_HEAP_MIB },
-    })
-    started.unref()
-    return started
-  }
-  const end = async (): Promise<void> => {
-    const ended = thread
-    thread = null
-    await ended?.terminate()
-  }
-  return {
-    end,
-    ask: async (request) => {
-      thread ??= start()
-      const asked = thread
-      const { promise, resolve } = Promise.withResolvers<PrepareAnswer>()
-      const beyond = (): void => {
-        void end()
-        resolve({ kind: 'refused', sentence: TOO_LONG })
-      }
-      const timer = setTimeout(beyond, LIMITS.PREPARE_MAP_MS)
-      const failed = (thrown: unknown): void => {
-        const error = errorOf(thrown) as NodeJS.ErrnoException
-        thread = null
-        const isBeyond = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        if (!isBeyond) logger.warn('artifacts: reading a source map failed', { error: stackOf(error) })
-        resolve({ kind: 'refused', sentence: isBeyond ? TOO_LONG : FAILED })
-      }
-      const ended = (code: number): void => failed(new Error(`The thread that prepares source maps ended with ${code}`))
-      asked.once('message', resolve).once('error', failed).once('exit', ended)
-      const moved = [request.map, ...(request.code === null ? [] : [request.code])]
-      const owned = moved.filter((bytes) => bytes.byteLength === bytes.buffer.byteLength)
-      asked.postMessage(request, [...new Set(owned.map((bytes) => bytes.buffer as ArrayBuffer))])
-      try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        asked.off('message', resolve).off('error', failed).off('exit', ended)
-      }
-    },
-  }
+const MIB = 1024 * 1024
+
+interface Try {
+  readonly heapMib: number
+  readonly withCode: boolean
+}
+
+/** First with the memory that most such maps need, then with all that one may have, then without the names of functions. */
+const triesOf = (mapBytes: number, codeBytes: number | null): readonly Try[] => {
+  const usual = LIMITS.PREPARE_SMALLEST_HEAP_MIB + Math.ceil((3 * mapBytes + 4 * (codeBytes ?? 0)) / MIB)
+  const withCode = codeBytes !== null
+  return [
+    ...(usual < LIMITS.PREPARE_HEAP_MIB ? [{ heapMib: usual, withCode }] : []),
+    { heapMib: LIMITS.PREPARE_HEAP_MIB, withCode },
+    ...(withCode ? [{ heapMib: LIMITS.PREPARE_HEAP_MIB, withCode: false }] : []),
+  ]
 }
