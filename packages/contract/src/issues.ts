@@ -142,6 +142,8 @@ export const issue = z.object({
   lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
   /** Whose it was found to be; lists have them with `expand=owners`. */
   owners: z.array(issueOwner).optional(),
+  /** Why it waits to be looked at, with `expand=inbox`: 0 it is new, 2 it came back, 5 it escalates; null where it does not. */
+  inbox: z.object({ reason: z.number(), reason_details: z.null(), date_added: date }).nullable().optional(),
   /** Where the search was the id of an event: that id. */
   matchingEventId: z.string().optional(),
 })

@@ -5,6 +5,7 @@ import type { Marks } from './workflow/marks.store.ts'
 import { prioritySentence } from './workflow/priority-points.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
 import { toDate } from '../lib/instant-text.ts'
+import { inboxJson } from './inbox-of-issues.ts'
 import { ownerJson, type NamedOwner } from './owners-of-issues.ts'
 import { annotationJson, type TicketOfIssue } from './tickets-of-issues.ts'
 
@@ -57,6 +58,8 @@ export interface IssueJsonContext {
   readonly series?: { readonly name: string; readonly buckets: Buckets } | undefined
   /** Absent when they were not asked for. */
   readonly owners?: readonly NamedOwner[] | undefined
+  /** When it was opened again, for the last time; absent when it was not asked for. */
+  readonly cameBack?: { readonly at: number | undefined } | undefined
   readonly tickets?: readonly TicketOfIssue[] | undefined
 }
 
@@ -64,7 +67,7 @@ export interface IssueJsonContext {
 export const ERROR_CATEGORY = 'error'
 
 export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
-  const { counts, lifetime, marks, owners, ranged, series } = context
+  const { cameBack, counts, lifetime, marks, owners, ranged, series } = context
   return {
     id: String(record.id),
     shareId: null,
@@ -111,6 +114,7 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     stats: series === undefined ? {} : { [series.name]: fillBuckets(series.buckets, counts?.series ?? new Map()) },
     ...(lifetime === undefined ? {} : { lifetime: lifetimeJson(record, lifetime.counts) }),
     ...(owners === undefined ? {} : { owners: owners.map(ownerJson) }),
+    ...(cameBack === undefined ? {} : { inbox: inboxJson(record, cameBack.at) }),
   }
 }
 

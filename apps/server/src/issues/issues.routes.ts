@@ -108,14 +108,16 @@ export const toRows = async (
   more: Pick<StreamPage, 'counts' | 'lifetime' | 'buckets' | 'period'> & {
     readonly series: string
     readonly withOwners?: boolean
+    readonly withInbox?: boolean
   },
 ) => {
-  const [actors, own, writers, tickets, owners] = await Promise.all([
+  const [actors, own, writers, tickets, owners, cameBack] = await Promise.all([
     actorsOf(services, records),
     marksOf(services, request, records),
     writersOf(services, request, records),
     ticketsOf(services, request, records),
     more.withOwners === true ? ownersOf(services, records) : null,
+    more.withInbox === true ? services.issues.cameBack(records.map(({ id }) => id)) : null,
   ])
   return records.map((record) =>
     issueJson(record, {
@@ -129,6 +131,7 @@ export const toRows = async (
       lifetime: more.lifetime === null ? undefined : { counts: more.lifetime.get(record.id) },
       series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
       owners: owners === null ? undefined : (owners.get(record.id) ?? []),
+      cameBack: cameBack === null ? undefined : { at: cameBack.get(record.id) },
       tickets: tickets.get(record.id),
     }),
   )
@@ -158,7 +161,10 @@ const detailOf = async (
   services: IssueServices,
   request: Request,
   record: IssueRecord,
-  environments: readonly string[] = [],
+  {
+    environments = [],
+    withInbox = false,
+  }: { readonly environments?: readonly string[] | undefined; readonly withInbox?: boolean } = {},
 ) => {
   const { ask, clock, stream, marks, issues, events } = services
   const now = clock.now()
@@ -210,6 +216,7 @@ const detailOf = async (
     writers: writers.get(record.id) ?? 0,
     ranged: environments.length > 0,
     owners: owners.get(record.id) ?? [],
+    cameBack: withInbox ? { at: (await issues.cameBack([record.id])).get(record.id) } : undefined,
     tickets: tickets.get(record.id),
   })
   return {
@@ -460,6 +467,7 @@ const listIssuesRoute = (services: IssueServices): Route =>
         ...page,
         series,
         withOwners: query.expand?.includes('owners') === true,
+        withInbox: query.expand?.includes('inbox') === true,
       }),
       hits: page.hits,
       // As Sentry's: what reaches it may be more.
@@ -522,7 +530,10 @@ const restoreIssuesRoute = (services: IssueServices): Route =>
 
 const getIssueRoute = (services: IssueServices): Route =>
   bind(getIssue, async ({ params, query, request }) => ({
-    body: await detailOf(services, request, await findIssue(services, request, params.issue), query.environment),
+    body: await detailOf(services, request, await findIssue(services, request, params.issue), {
+      environments: query.environment,
+      withInbox: query.expand?.includes('inbox') === true,
+    }),
   }))
 
 const updateIssueRoute = (services: IssueServices): Route =>

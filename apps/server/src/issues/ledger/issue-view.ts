@@ -62,6 +62,7 @@ export const createLedgerIssueView = ({
     releases: releases(db),
     activity: activity(db),
     activityEntry: activityEntry(db),
+    cameBack: cameBack(db),
     hashes: hashes(db),
     locateEvent: locateEvent(db),
     retentionDays: retentionDays(db),
@@ -276,6 +277,20 @@ const count =
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirst()
     return row?.count ?? 0
+  }
+
+/** When each was opened again, for the last time; those are left out that never were. */
+const cameBack =
+  (db: Db) =>
+  async (issueIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+    const rows = await db
+      .selectFrom('issue_activity')
+      .select(['issue_id', (eb) => eb.fn.max('created_at').as('at')])
+      .where('issue_id', 'in', [0, ...issueIds])
+      .where('type', 'in', ['set_regression', 'set_unresolved'])
+      .groupBy('issue_id')
+      .execute()
+    return new Map(rows.map((row) => [row.issue_id, row.at]))
   }
 
 /** Ids above `after`, ascending: for changes of everything that matches. */
