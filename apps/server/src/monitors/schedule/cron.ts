@@ -12,7 +12,7 @@ export interface Cron {
   readonly months: number
   /** Bit n for weekday n, 0 for Sunday: of each week, then of the first one of a month to the fifth, then of the last. */
   readonly weekdays: readonly number[]
-  /** As cron has it: when both are restricted, either is enough. */
+  /** As cron of Unix has it: either is enough, unless one of both begins with an asterisk, be it the one of a step. */
   readonly isEitherDay: boolean
 }
 
@@ -72,9 +72,8 @@ export const parseCron = (text: string): Result<Cron, string> => {
     sets.push(set.value)
   }
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = sets
-  const isAnyDay = isAny(words[2])
-  const isAnyWeekday = isAny(words[4])
-  if (isAnyWeekday && !months.some((month) => days.some((day) => day <= (LONGEST[month] ?? 0)))) {
+  const isEitherDay = !isStarred(words[2]) && !isStarred(words[4])
+  if (!isEitherDay && !months.some((month) => days.some((day) => day <= (LONGEST[month] ?? 0)))) {
     return err(`No month that it names has a day ${days.join(' or ')}: it would never run.`)
   }
   return ok({
@@ -85,11 +84,13 @@ export const parseCron = (text: string): Result<Cron, string> => {
     weekdays: EVERY_AND_NTH.map((nth) =>
       bitsOf(weekdays.flatMap((day) => (nthOf(day) === nth ? [weekdayOf(day)] : []))),
     ),
-    isEitherDay: !isAnyDay && !isAnyWeekday,
+    isEitherDay,
   })
 }
 
-const isAny = (word: string | undefined): boolean => word === '*' || word === '?'
+const isAny = (word: string): boolean => word === '*' || word === '?'
+
+const isStarred = (word = ''): boolean => /^[*?]/.test(word)
 
 const bitsOf = (values: readonly number[]): number => values.reduce((bits, value) => bits | (1 << value), 0)
 
@@ -161,26 +162,37 @@ const DAY_MINUTES = 1440
 /** From one fifth Monday of a February to the next it may take forty years. */
 const MOST_DAYS = 366 * 40
 
+/** The first day from one on that is of a month that it names. */
+const firstOfMonths = ({ months }: Cron, from: number): number => {
+  const date = new Date(from * DAY_MINUTES * MINUTE_MS)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  for (let ahead = 0; ahead < MONTHS.length; ahead += 1) {
+    if ((months & (1 << (((month + ahead) % MONTHS.length) + 1))) === 0) continue
+    return ahead === 0 ? from : Date.UTC(year, month + ahead, 1) / (DAY_MINUTES * MINUTE_MS)
+  }
+  return from
+}
+
 /**
  * The first minute of a local calendar that it names, not before the given one; minutes since 1970 as the local clock has
  * them. Null when there is none in forty years.
  */
 export const firstMinute = (cron: Cron, from: number): number | null => {
   const firstDay = Math.floor(from / DAY_MINUTES)
-  let day = firstDay
-  for (let looked = 0; looked < MOST_DAYS; looked += 1) {
+  const mostDays = firstDay + MOST_DAYS
+  // What names a few months alone is looked for in them: of forty years that is little.
+  for (let day = firstOfMonths(cron, firstDay); day < mostDays; day = firstOfMonths(cron, day + 1)) {
     if (isDay(cron, day)) {
       const minute = firstOfDay(cron, day === firstDay ? from - day * DAY_MINUTES : 0)
       if (minute !== null) return day * DAY_MINUTES + minute
     }
-    day += 1
   }
   return null
 }
 
-const isDay = ({ days, isEitherDay, months, weekdays }: Cron, day: number): boolean => {
+/** @param day of a month that it names */
+const isDay = ({ days, isEitherDay, weekdays }: Cron, day: number): boolean => {
   const date = new Date(day * DAY_MINUTES * MINUTE_MS)
-  if ((months & (1 << (date.getUTCMonth() + 1))) === 0) return false
   const isLast = new Date((day + 1) * DAY_MINUTES * MINUTE_MS).getUTCDate() === 1
   const isOfMonth = (days & ((1 << date.getUTCDate()) | (isLast ? 1 : 0))) !== 0
   const isOfWeek = (weekdaysOn(weekdays, day, date.getUTCDate()) & (1 << date.getUTCDay())) !== 0

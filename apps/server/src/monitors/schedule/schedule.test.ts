@@ -40,6 +40,12 @@ const fieldOf = (random: (most: number) => number, least: number, most: number):
   }
 }
 
+/** Of steps over all days, where both are restricted, the oracles take either day and cron of Unix both: see below. */
+const daysOf = (day: string, month: string, weekday: string): readonly string[] =>
+  day === '*' || weekday === '*'
+    ? [day, month, weekday]
+    : [day.replace(/^\*/, '1-31'), month, weekday.replace(/^\*/, '0-6')]
+
 const zone = (name: string): Zone => {
   const found = zoneOf(name)
   if (found === null) throw new Error(`no zone ${name}`)
@@ -56,9 +62,7 @@ describe('crontab lines', () => {
         fieldOf(random, 0, 59),
         fieldOf(random, 0, 23),
         // Days that every month has, so that the oracles never look for years.
-        fieldOf(random, 1, 28),
-        fieldOf(random, 1, 12),
-        fieldOf(random, 0, 6),
+        ...daysOf(fieldOf(random, 1, 28), fieldOf(random, 1, 12), fieldOf(random, 0, 6)),
       ].join(' ')
       const from = Date.UTC(2026, random(24), 1 + random(28), random(24), random(60), random(60))
       const cron = parseCron(text)
@@ -128,6 +132,35 @@ describe('crontab lines', () => {
       days.push(new Date(at).toISOString().slice(5, 10))
     }
     expect(days).toEqual(['11-06', '11-13', '11-20', '11-27', '12-04'])
+  })
+
+  it('A76: take both days where one begins with an asterisk, as cron of Unix does, and no oracle', () => {
+    const days = (line: string): readonly string[] => {
+      const cron = parseCron(line)
+      if (!cron.ok) throw new Error(cron.error)
+      const found: string[] = []
+      let at = Date.UTC(2026, 10, 1)
+      while (found.length < 3) {
+        at = slotAfter(cron.value, zone('UTC'), at)?.due ?? at
+        found.push(new Date(at).toISOString().slice(5, 10))
+      }
+      return found
+    }
+    // Mondays with odd numbers; of each month that has a 13th on every other weekday from Sunday on; either of both.
+    expect(days('0 9 */2 * 1')).toEqual(['11-09', '11-23', '12-07'])
+    expect(days('0 9 13 * */2')).toEqual(['12-13', '02-13', '03-13'])
+    expect(days('0 9 1-31/2 * 1')).toEqual(['11-01', '11-02', '11-03'])
+    expect(parseCron('0 0 31 2 */2')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('never run') as string,
+    })
+  })
+
+  it('what names a day of few years is looked for in its month', () => {
+    const cron = parseCron('0 0 29 2 */7')
+    if (!cron.ok) throw new Error(cron.error)
+    const due = slotAfter(cron.value, zone('UTC'), Date.UTC(2026, 10, 1))?.due ?? 0
+    expect(new Date(due).toISOString()).toBe('2032-02-29T00:00:00.000Z')
   })
 
   it.each([
