@@ -35,7 +35,7 @@ export const sessionStore = (client: ClickHouseClient) => {
       made += 1
       const started = new Date(RECEIVED_AT - HOUR_MS + at).toISOString()
       const payload = {
-        sid: made.toString(16).padStart(32, 'b'),
+        sid: made.toString(16).padStart(32, '0'),
         init: true,
         started,
         timestamp: started,
