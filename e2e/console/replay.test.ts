@@ -599,47 +599,62 @@ describe('the page of a replay', () => {
     await close()
   })
 
-  it('R35: a page that is blank at first opens where something is to be seen, and says so; its small page shows the same', async () => {
-    const replayId = newEventId()
-    const began = Date.now() - 60_000
-    const unseen = [
-      ['iframe', { width: '0', height: '0' }],
-      ['img', { rr_width: '0px', rr_height: '0px' }],
-      ['img', { rr_width: '90px', rr_height: '50px', style: 'visibility: hidden' }],
-      ['canvas', { style: 'opacity: 0' }],
-    ] as const
-    const adds: object[] = unseen.map(([tagName, attributes], index) => ({
-      parentId: 3,
-      nextId: null,
-      node: { type: 2, id: 10 + index, tagName, attributes, childNodes: [] },
-    }))
-    const fading = { type: 2, id: 30, tagName: 'p', attributes: { style: 'opacity: 0' } }
-    const text = { type: 3, id: 31, textContent: 'Loading' }
-    adds.push({ parentId: 3, nextId: null, node: { ...fading, childNodes: [text] } })
-    const counting: RecordedEvent = {
-      type: 3,
-      timestamp: began + 1,
-      data: { source: 0, adds, removes: [], texts: [], attributes: [] },
-    }
-    const blank = [...pageOf(began, 'https://shop.example/', ' ', [1280, 800]), counting]
-    const events = [...blank, says(began + 12_000, 'Drawn')]
-    await sendSegment(server.account.dsn, replayId, 0, [...events, says(began + 20_000, 'Later')])
-    const path = await stored(replayId, 1)
-    const { page, complaints, close } = await openPage(browser, signedIn)
-    await page.goto(`${originOf(server)}${path}`)
-    await eventually(() => words(page)).toBe(': Drawn')
-    expect(await seconds(page)).toBe('12')
-    await page.getByText('The page is blank before 0:12, so it opens here.').waitFor()
-    await page.keyboard.press('ArrowLeft')
-    await eventually(() => seconds(page)).toBe('7')
-    await eventually(() => words(page)).toBe(': ')
-    expect(await page.getByText('so it opens here').count()).toBe(0)
-    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=id%3A${replayId}`)
-    const drawn = page.locator('[data-replay] iframe').contentFrame().locator('iframe').contentFrame()
-    await eventually(() => drawn.locator('body').innerText()).toBe('Drawn')
-    expect(complaints.list).toEqual([])
-    await close()
-  })
+  it.each([
+    ['a text is transparent', { texts: 1, body: {} }],
+    ['all of a long page is', { texts: 2001, body: { style: 'opacity: 0' } }],
+  ])(
+    'R35: a page that is blank at first opens where something is to be seen, and says so; its small page shows the same: %s',
+    async (_name, { texts, body }) => {
+      const replayId = newEventId()
+      const began = Date.now() - 60_000
+      const unseen = [
+        ['iframe', { width: '0', height: '0' }],
+        ['img', { rr_width: '0px', rr_height: '0px' }],
+        ['img', { rr_width: '90px', rr_height: '50px', style: 'visibility: hidden' }],
+        ['canvas', { style: 'opacity: 0' }],
+      ] as const
+      const adds: object[] = unseen.map(([tagName, attributes], index) => ({
+        parentId: 3,
+        nextId: null,
+        node: { type: 2, id: 10 + index, tagName, attributes, childNodes: [] },
+      }))
+      // What is added comes node by node, also where one stands in another.
+      const add = (parentId: number, node: object) => adds.push({ parentId, nextId: null, node })
+      add(3, { type: 2, id: 30, tagName: 'p', attributes: { style: 'opacity: 0' }, childNodes: [] })
+      for (let id = 100; id < 100 + 2 * texts; id += 2) {
+        add(30, { type: 2, id, tagName: 'i', attributes: {}, childNodes: [] })
+        add(id, { type: 3, id: id + 1, textContent: 'Loading' })
+      }
+      const counting: RecordedEvent = {
+        type: 3,
+        timestamp: began + 1,
+        data: { source: 0, adds, removes: [], texts: [], attributes: [{ id: 3, attributes: body }] },
+      }
+      const shown: RecordedEvent = {
+        type: 3,
+        timestamp: began + 12_000,
+        data: { source: 0, adds: [], removes: [], texts: [], attributes: [{ id: 3, attributes: { style: null } }] },
+      }
+      const blank = [...pageOf(began, 'https://shop.example/', ' ', [1280, 800]), counting]
+      const events = [...blank, shown, says(began + 12_000, 'Drawn')]
+      await sendSegment(server.account.dsn, replayId, 0, [...events, says(began + 20_000, 'Later')])
+      const path = await stored(replayId, 1)
+      const { page, complaints, close } = await openPage(browser, signedIn)
+      await page.goto(`${originOf(server)}${path}`)
+      await eventually(() => words(page)).toMatch(/^: Drawn Loading/)
+      expect(await seconds(page)).toBe('12')
+      await page.getByText('The page is blank before 0:12, so it opens here.').waitFor()
+      await page.keyboard.press('ArrowLeft')
+      await eventually(() => seconds(page)).toBe('7')
+      await eventually(() => words(page)).toMatch(/^: Loading/)
+      expect(await page.getByText('so it opens here').count()).toBe(0)
+      await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=id%3A${replayId}`)
+      const drawn = page.locator('[data-replay] iframe').contentFrame().locator('iframe').contentFrame()
+      await eventually(() => drawn.locator('body').innerText()).toMatch(/^Drawn/)
+      expect(complaints.list).toEqual([])
+      await close()
+    },
+  )
 
   it('R58: of a replay that runs, what comes is there soon, and the reader stays where they are', async () => {
     const replayId = newEventId()

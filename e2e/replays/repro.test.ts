@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runInThisContext } from 'node:vm'
-import type { ReplayTest } from '@firsthand/contract'
+import type { ReplayPlayback, ReplayTest } from '@firsthand/contract'
 import { EventType, Interaction, readEvents, Source, type RecordedEvent } from '@firsthand/recording'
 import { StepReader } from '@firsthand/recording/repro'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -147,15 +147,9 @@ describe('a test from a replay', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Somebody puts one more into the cart, and a voucher that nobody knows. @returns the id of the replay */
-  const visit = async (page: Page): Promise<string> => {
-    await page.goto(url)
-    const more = page.getByRole('button', { name: 'One more Dis' })
-    await more.waitFor()
-    await Promise.all([page.waitForResponse(`${url}/api/cart`), more.click()])
-    await page.locator('#voucher').fill('SPRING')
-    await page.locator('#apply').click()
-    return page.evaluate(async () => {
+  /** Sends what was recorded so far. @returns the id of the replay */
+  const flush = (page: Page): Promise<string> =>
+    page.evaluate(async () => {
       const sentry = Reflect.get(window, 'Sentry') as {
         getReplay(): { flush(): Promise<void>; getReplayId(): string }
         flush(timeout: number): Promise<boolean>
@@ -164,6 +158,16 @@ describe('a test from a replay', () => {
       await sentry.flush(10_000)
       return sentry.getReplay().getReplayId()
     })
+
+  /** Somebody puts one more into the cart, and a voucher that nobody knows. @returns the id of the replay */
+  const visit = async (page: Page): Promise<string> => {
+    await page.goto(url)
+    const more = page.getByRole('button', { name: 'One more Dis' })
+    await more.waitFor()
+    await Promise.all([page.waitForResponse(`${url}/api/cart`), more.click()])
+    await page.locator('#voucher').fill('SPRING')
+    await page.locator('#apply').click()
+    return flush(page)
   }
 
   const repro = async (
@@ -240,6 +244,67 @@ describe('a test from a replay', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("from '@playwright/test'")
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('R111 of several errors the command names the one that was chosen, and of none there is no command', async () => {
+    hasData = true
+    isFixed = false
+    const { organization } = server.account
+    const errorsOf = async (replay: string): Promise<string[]> => {
+      const path = `/organizations/${organization}/replays/${replay}/playback/`
+      const { marks } = await apiOf(server)
+        .get<ReplayPlayback>(path)
+        .catch(() => ({ marks: [] }))
+      return marks.flatMap(({ detail, kind }) => (kind === 'error' ? [detail['eventId'] ?? ''] : []))
+    }
+    const visitor = await openPage(browser, {}, [/reading 'price'/, /Second failure/])
+    const replay = await visit(visitor.page)
+    await visitor.page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('Second failure')
+      })
+    })
+    await eventually(async () => {
+      await flush(visitor.page)
+      return (await errorsOf(replay)).length
+    }).toBe(2)
+    const [, second = ''] = await errorsOf(replay)
+    await visitor.close()
+    const quiet = await openPage(browser)
+    await quiet.page.goto(url)
+    const more = quiet.page.getByRole('button', { name: 'One more Dis' })
+    await Promise.all([quiet.page.waitForResponse(`${url}/api/cart/lines`), more.click()])
+    const without = await flush(quiet.page)
+    await quiet.close()
+
+    const { page, complaints, close } = await openPage(browser, await signIn(server))
+    const dialog = page.getByRole('dialog', { name: /A test from this replay/ })
+    const makeTest = async (of: string): Promise<void> => {
+      await page.goto(`${originOf(server)}/organizations/${organization}/replays/${of}`)
+      await page.getByRole('slider', { name: 'Time in the replay' }).waitFor()
+      await page.keyboard.press('t')
+      await dialog.getByLabel('The test', { exact: true }).waitFor()
+    }
+    const command = dialog.getByText('npx firsthand repro')
+    await makeTest(replay)
+    expect(await command.innerText()).toMatch(/--base-url http:\/\/localhost:3000$/)
+    await dialog.getByRole('combobox', { name: 'Error that the test ends with' }).click()
+    await page.getByRole('option', { name: /Second failure/ }).click()
+    await eventually(() => command.innerText()).toMatch(new RegExp(`:3000 --event ${second}$`))
+    await page.keyboard.press('Escape')
+    await eventually(() =>
+      apiOf(server)
+        .get(`/organizations/${organization}/replays/${without}/`)
+        .then(
+          () => true,
+          () => false,
+        ),
+    ).toBe(true)
+    await makeTest(without)
+    await dialog.getByText('Nothing was reported in this replay').waitFor()
+    expect(await command.count()).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })

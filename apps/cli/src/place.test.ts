@@ -31,6 +31,13 @@ describe('the token is shown', () => {
   })
 })
 
+it('a shared link is refused with what to do instead', () => {
+  for (const server of [OURS, `${OURS}/errors`]) {
+    const refused = readPlace(`${server}/shared/Zm9v_-x/`, { token: 'personal', environment: { SENTRY_URL: OURS } })
+    expect(refused).toMatch(/^a shared link does not say which replay it is of\. .*"Make a test"/)
+  }
+})
+
 describe('the token is not shown', () => {
   it.each([
     ['to another server than that of the environment', 'http://evil.example', 'personal', { SENTRY_URL: OURS }],

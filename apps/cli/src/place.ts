@@ -32,6 +32,10 @@ const firstText = (...values: readonly unknown[]): string | null => {
 const originOf = (url: unknown): string | null =>
   typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null
 
+/** Of a link for people without an account. It has no id, and the call for the test wants a member's token. */
+const SHARED =
+  'a shared link does not say which replay it is of. Log in, open the replay there, and take the command from "Make a test", or the address of its page.'
+
 /**
  * The address of a replay's page says where its server is and whose it is. It may have come from anybody, so it does not
  * choose who is shown the token: that is the server that was configured, or the one that the token is of.
@@ -40,6 +44,7 @@ const originOf = (url: unknown): string | null =>
 export const readPlace = (given: string, { environment, token, ...options }: Said): Place | string => {
   const page = /^(https?:\/\/[^/]+(?:\/[^/]+)*?)\/organizations\/([^/]+)\/replays\/([^/?#]+)/.exec(given)
   const said = inToken(token)
+  if (page === null && /^https?:\/\/[^/]+(?:\/[^/]+)*?\/shared\//.test(given)) return SHARED
   const replay = (page?.[3] ?? given).replaceAll('-', '').toLowerCase()
   if (!/^[0-9a-f]{32}$/.test(replay)) return `"${given}" is no id of a replay: it has 32 hex characters.`
   const configured = [environment['SENTRY_URL'], said.url]

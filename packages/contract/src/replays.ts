@@ -641,8 +641,11 @@ export const countReplayDeletion = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/replay-deletion/',
   query: z.object({ ...environmentFilter, ...timeRange, query: z.string().max(4096).optional() }),
-  /** The range is whole: as it is now, where a period was asked for. */
-  ok: z.object({ data: z.object({ replays: z.number(), rangeStart: date, rangeEnd: date }) }),
+  /**
+   * The range is whole: as it is now, where a period was asked for. `isWhole` is false where a visitor that the query names
+   * may have more ids and addresses than were looked for: replays under those would stay.
+   */
+  ok: z.object({ data: z.object({ replays: z.number(), rangeStart: date, rangeEnd: date, isWhole: z.boolean() }) }),
   summary: 'How many replays a deletion of all that a query finds would delete, and of which time',
   scope: 'event:read',
 })

@@ -510,7 +510,15 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
       scopeOf(projectId),
       {
         environments: [],
-        filter: { sql: '1', params: {}, columns: [], asksForText: false, shown: null, shownWords: [] },
+        filter: {
+          sql: '1',
+          params: {},
+          columns: [],
+          knowsVisitors: true,
+          asksForText: false,
+          shown: null,
+          shownWords: [],
+        },
         period: { from: START - HOUR_MS, to: START + HOUR_MS },
         sort: { field: 'started_at', descending: true },
       },

@@ -86,7 +86,10 @@ const countRoute = (services: DeletionServices): Route =>
     const scope = { organizationId, projectIds: [project.id] }
     const choice = { filter: filter.value, environments: asked.environments, period }
     const replays = await unlessTooLarge(services.replays.count(scope, choice), period)
-    return { body: { data: { replays, rangeStart: toDate(period.from), rangeEnd: toDate(period.to) } } }
+    const { knowsVisitors } = filter.value
+    return {
+      body: { data: { replays, rangeStart: toDate(period.from), rangeEnd: toDate(period.to), isWhole: knowsVisitors } },
+    }
   })
 
 const jobRoutes = (services: DeletionServices): Route[] => [

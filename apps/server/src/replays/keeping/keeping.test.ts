@@ -476,7 +476,12 @@ describe('keeping and deleting replays', () => {
     const count = async (query: object) =>
       (await call(routes, countReplayDeletion, { params: project, query: query as never })).body.data
     const range = { start: data.rangeStart, end: data.rangeEnd }
-    expect(await count(range)).toEqual({ replays: 1, rangeStart: data.rangeStart, rangeEnd: data.rangeEnd })
+    expect(await count(range)).toEqual({
+      replays: 1,
+      rangeStart: data.rangeStart,
+      rangeEnd: data.rangeEnd,
+      isWhole: true,
+    })
     expect(await count({ ...range, query: 'user.id:somebody' })).toMatchObject({ replays: 1 })
     expect(await count({ ...range, query: data.query })).toMatchObject({ replays: 0 })
     expect(await count({ ...range, query: 'count_errors:0' })).toMatchObject({ replays: 1 })
@@ -485,6 +490,7 @@ describe('keeping and deleting replays', () => {
       replays: 1,
       rangeStart: expect.stringMatching(/^\d{4}-/),
       rangeEnd: new Date(clock.now()).toISOString(),
+      isWhole: true,
     })
     await expect(count({ ...range, query: 'duration:long' })).rejects.toMatchObject({ status: 400 })
 
@@ -646,11 +652,18 @@ describe('keeping and deleting replays', () => {
     const range = { rangeStart: new Date(at - DAY_MS).toISOString(), rangeEnd: new Date(at + DAY_MS).toISOString() }
     const post = (query: string) =>
       call(routes, createReplayDeletion, { params: project, body: { data: { ...range, environments: [], query } } })
-    const refused = 'More ids and e-mail addresses belong to u-1 than can be looked for'
+    const refused =
+      'Not all ids and e-mail addresses of u-1 are known: they are more than 200, or lead on beyond three steps.'
     await expect(post('!visitor:u-1')).rejects.toThrow(refused)
     const query = { start: range.rangeStart, end: range.rangeEnd, query: '!visitor:u-1' }
     await expect(call(routes, countReplayDeletion, { params: project, query })).rejects.toThrow(refused)
     expect((await listed()).toSorted()).toEqual(replays.toSorted())
+    // Who asks for what can be found of them is told that there may be more.
+    const counted = async (written: string) =>
+      (await call(routes, countReplayDeletion, { params: project, query: { ...query, query: written } })).body.data
+    expect(await counted('visitor:u-1')).toMatchObject({ isWhole: false })
+    expect(await counted('visitor:u-2')).toMatchObject({ replays: 5, isWhole: true })
+    expect(await counted('user.id:u-1')).toMatchObject({ replays: 1, isWhole: true })
     // From the middle all of them are found.
     expect((await post('visitor:u-2')).body.data.status).toBe('pending')
     await createJobRunner(jobParts).run()

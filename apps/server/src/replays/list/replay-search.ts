@@ -18,6 +18,8 @@ import { Translation } from './translation.ts'
 /** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */
 export interface ReplayFilter extends RowFilter {
   readonly columns: readonly string[]
+  /** Of every visitor that it names all ids and addresses are known. */
+  readonly knowsVisitors: boolean
   /** It asks for what stood on pages. */
   readonly asksForText: boolean
   /** A condition over `replay_texts`, for the texts that it asks for; null where it asks for none. */
@@ -84,12 +86,13 @@ export const compileReplaySearch = (
   }
   const filter = compileFilter(root, table, now)
   if (!filter.ok) return filter
-  const { asksForText, shown, shownWords } = translation
+  const { asksForText, knowsVisitors, shown, shownWords } = translation
   const params = { ...names.values, ...filter.value.params }
   return ok({
     ...filter.value,
     params,
     columns: [...translation.columns, ...columns],
+    knowsVisitors,
     asksForText,
     shown: shown.length === 0 ? null : shown.join(' OR '),
     shownWords,

@@ -13,6 +13,7 @@ import {
   type SearchNode,
 } from '../../search/index.ts'
 import { namedInAnySql } from '../journeys/visitor-sql.ts'
+import { LIMITS } from '../limits.ts'
 import { keyOfReplay, type ReplayReference } from '../replay.ts'
 import { anyClick, anyReported, anyText, itself } from './any-of-replay.ts'
 import { KINDS_OF_SELECTORS, refuseSelector } from './click-keys.ts'
@@ -36,7 +37,7 @@ const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replay_segments.urls, ' '),
   replay_segments.user_name, ' ', replay_segments.user_id))`
 
 const refuseOthers = ({ values }: FieldTerm): string =>
-  `More ids and e-mail addresses belong to ${values.map(textOf).join(' or ')} than can be looked for, so replays of theirs would be found as those of others. Exclude the ids and addresses that you mean, by user.id and user.email.`
+  `Not all ids and e-mail addresses of ${values.map(textOf).join(' or ')} are known: they are more than ${LIMITS.REPLAY_VISITOR_NAMES}, or lead on beyond three steps. Replays of theirs would be found as those of others. Exclude the ids and addresses that you mean, by user.id and user.email.`
 
 const DURATION = 'duration'
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 }
@@ -75,6 +76,8 @@ export class Translation {
   readonly shown: string[] = []
   readonly shownWords: Pattern[] = []
   asksForText = false
+  /** Of every visitor that is named all ids and addresses are known. */
+  knowsVisitors = true
   error: SearchError | null = null
   readonly #names: Parameters
   readonly #known: LookedUpNames
@@ -154,8 +157,10 @@ export class Translation {
   #visitor(node: FieldTerm): SearchNode {
     if (node.operator !== '=') return this.#fail(`"${VISITOR}" takes an id or an e-mail address.`, node)
     const known = node.values.flatMap((value) => this.#known.visitors.get(textOf(value)) ?? [])
+    const isWhole = known.every((one) => one.isWhole)
     // Replays of what is not known of them would be found as somebody else's, and deleted so.
-    if (node.negated && known.some(({ isWhole }) => !isWhole)) return this.#fail(refuseOthers(node), node)
+    if (node.negated && !isWhole) return this.#fail(refuseOthers(node), node)
+    this.knowsVisitors &&= isWhole
     const bind = (names: readonly string[]): string => this.#names.bind([...new Set(names)], 'Array(String)')
     const ids = bind(known.flatMap((one) => one.ids))
     const emails = bind(known.flatMap((one) => one.emails))

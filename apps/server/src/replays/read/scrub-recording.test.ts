@@ -89,6 +89,15 @@ describe('rules of scrubbing', () => {
     )
   })
 
+  it('R98 leave out pages that stand in an attribute: what is blocked in them is whole there, and they are recorded as pages', () => {
+    const frame = (attributes: object) => [
+      page(element('iframe', { class: 'card', ...attributes })),
+      incremental(START, 0, { attributes: [{ id: 4, attributes: { class: 'card', ...attributes } }] }),
+    ]
+    const [shown, changed] = frame({ srcdoc: '<p data-sentry-block>Ann</p>' })
+    expect([scrubbed(shown), scrubbed(changed)]).toEqual(frame({}))
+  })
+
   it('R98 take them out of what changes, is typed and is drawn', () => {
     const mutation = (secret: string, address: string) =>
       incremental(START, 0, {

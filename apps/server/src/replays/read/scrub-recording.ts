@@ -16,6 +16,9 @@ const URLS: ReadonlySet<string> = new Set(
 /** A picture that a recorder took of an element, as a `data:` address. */
 const PICTURE = 'rr_dataURL'
 
+/** The page of a frame as it was written, also what is blocked in it. It is recorded as a page, and players show that. */
+const PAGE = 'srcdoc'
+
 /** Attributes that page and browser speak to each other with, and nobody writes into. */
 const UNREAD: ReadonlySet<string> = new Set(
   'class id type role for rel d points viewbox transform width height xmlns integrity nonce tabindex media sizes'.split(
@@ -100,12 +103,18 @@ class Scrubber {
   #attributes(attributes: Fields): void {
     for (const name of Object.keys(attributes)) {
       const value = attributes[name]
-      if (isFields(value)) this.#declarations(value)
+      if (name.toLowerCase() === PAGE) this.#leaveOut(attributes, name)
+      else if (isFields(value)) this.#declarations(value)
       else if (name === 'style' || name === '_cssText') this.#set(attributes, name, this.#css)
       else if (URLS.has(name.toLowerCase())) this.#set(attributes, name, this.#url)
       else if (this.#isNamed(attributes, name)) this.#set(attributes, name, () => FILTERED)
       else if (!UNREAD.has(name.toLowerCase()) && name !== PICTURE) this.#set(attributes, name, this.#text)
     }
+  }
+
+  #leaveOut(holder: Fields, name: string): void {
+    Reflect.deleteProperty(holder, name)
+    this.hasChanged = true
   }
 
   /** Values by their properties; one with a priority is a list of both. */

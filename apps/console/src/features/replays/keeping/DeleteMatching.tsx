@@ -97,6 +97,13 @@ export function DeleteMatching({ org, search, open, onOpenChange, onStarted }: D
               {count === 0
                 ? '.'
                 : ', also those with a star and those that the list has not loaded. What was recorded is removed, and parts that still come are refused. Issues and reports stay. This cannot be undone.'}
+              {data.isWhole ? null : (
+                <span className={styles.rest}>
+                  More may belong to the visitor that the search names: their ids and addresses are too many, or lead on
+                  too far, to be looked for at once. When these are gone, look for what is left by user.id and
+                  user.email.
+                </span>
+              )}
             </>
           )}
         </>

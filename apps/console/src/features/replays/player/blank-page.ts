@@ -1,7 +1,7 @@
 import { SEEN_TAGS } from '@firsthand/recording'
 
 const SEEN = SEEN_TAGS.join(',')
-/** So many elements are looked at, of pages of any size. */
+/** So many elements are looked at, and so many texts, of pages of any size. */
 const MAX_LOOKED_AT = 2000
 
 /** Pages that count their visitors have images of one pixel, and frames of none, around which browsers draw a border. */
@@ -19,13 +19,14 @@ const isDrawn = (element: Element): boolean =>
 /** Text that stands below something transparent is among the text of a page all the same. */
 const hasDrawnText = (body: HTMLElement): boolean => {
   const texts = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT)
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += 1) {
-    const text = texts.nextNode()
-    if (text === null) return false
-    if (text.textContent?.trim() && text.parentElement !== null && isDrawn(text.parentElement)) return true
+  let looked = 0
+  for (let text = texts.nextNode(); text !== null && looked < MAX_LOOKED_AT; text = texts.nextNode()) {
+    if (!text.textContent?.trim() || text.parentElement === null) continue
+    if (isDrawn(text.parentElement)) return true
+    looked += 1
   }
-  // Of so much text some is drawn.
-  return true
+  // Of so much text some is drawn, unless the whole page is hidden until something has loaded.
+  return looked === MAX_LOOKED_AT && isDrawn(body)
 }
 
 /** Whether nothing of a recorded page is to be seen yet: applications draw themselves some time after their page came. */

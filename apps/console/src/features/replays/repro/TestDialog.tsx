@@ -38,6 +38,8 @@ export function TestDialog({ playback, open, onOpenChange }: TestDialogProps) {
   const errors = playback.marks.filter(({ detail, kind }) => kind === 'error' && BROKEN.has(detail['level']))
   const [chosen, setChosen] = useState(errors[0]?.detail['eventId'] ?? '')
   const query = chosen === '' ? {} : { event: chosen }
+  // Who names none means the first.
+  const named = chosen === errors[0]?.detail['eventId'] ? '' : chosen
   const test = useQuery({
     queryKey: [...organizationKeys.all(org), 'replay', replay, 'test', chosen],
     queryFn: ({ signal }) => api.call(getReplayTest, { params: { org, replay }, query, signal }),
@@ -90,7 +92,7 @@ export function TestDialog({ playback, open, onOpenChange }: TestDialogProps) {
         failed="No test could be made"
         compact
       >
-        {(data) => <Shown test={data} org={org} replay={replay} startedAt={startedAt} />}
+        {(data) => <Shown test={data} org={org} replay={replay} event={named} startedAt={startedAt} />}
       </Loaded>
     </Dialog>
   )
@@ -107,15 +109,18 @@ function Shown({
   test,
   org,
   replay,
+  event,
   startedAt,
 }: {
   readonly test: ReplayTest
   readonly org: string
   readonly replay: string
+  /** Id of the error that it ends with; '' for the first. */
+  readonly event: string
   readonly startedAt: number
 }) {
   const address = addressOf(`/organizations/${org}/replays/${replay}`)
-  const command = `npx firsthand repro ${address} --url ${location.origin} --base-url http://localhost:3000`
+  const command = `npx firsthand repro ${address} --url ${location.origin} --base-url http://localhost:3000${event === '' ? '' : ` --event ${event}`}`
   const error = test.error === null ? null : `fail with ${test.error.title}`
   return (
     <>
@@ -173,15 +178,19 @@ function Shown({
           </ul>
         </details>
       )}
-      <h3 className={styles.heading}>See whether it comes again</h3>
-      <div className={styles.command}>
-        <code>{command}</code>
-        <CopyButton text={command} label="command" />
-      </div>
-      <p className={styles.said}>
-        The base is the site that it runs against. A token that may read events stands in <code>SENTRY_AUTH_TOKEN</code>
-        .
-      </p>
+      {error === null ? null : (
+        <>
+          <h3 className={styles.heading}>See whether it comes again</h3>
+          <div className={styles.command}>
+            <code>{command}</code>
+            <CopyButton text={command} label="command" />
+          </div>
+          <p className={styles.said}>
+            The base is the site that it runs against. Put a token that may read events into{' '}
+            <code>SENTRY_AUTH_TOKEN</code>.
+          </p>
+        </>
+      )}
     </>
   )
 }
