@@ -69,6 +69,8 @@ export const LIMITS = {
   PREPARED_HELD_BYTES: 128 * MIB,
   /** The same, for those who read events that came before their maps. */
   PREPARED_HELD_FOR_READERS_BYTES: 32 * MIB,
+  /** Mapped frames of stacks that recur, as text. */
+  MAPPED_FRAMES_BYTES: 16 * MIB,
   /** Of the sources of one such map, so many are held by lines. */
   SOURCES_HELD: 50,
   /** How often what nobody needs any more is looked for. */

@@ -4,7 +4,7 @@ import { createArtifactLookup } from '../ledger/lookup.ts'
 import { createHeldMaps } from './held-maps.ts'
 import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 
-export { mapFrames, type FrameResolver } from './resolve-events.ts'
+export { mapFrames, type AskedFiles, type FrameResolver } from './resolve-events.ts'
 export { hasFramesToMap, hasMappedFrames } from './wanted.ts'
 
 /**

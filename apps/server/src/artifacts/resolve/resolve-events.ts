@@ -1,4 +1,7 @@
 import type { Frame, NormalisedEvent, ProcessingError, Stacktrace } from '../../event/event.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
+import { isRecurring, markRecurring } from '../../lib/recurring.ts'
+import { LIMITS } from '../limits.ts'
 import type { ArtifactLookup } from '../ledger/lookup.ts'
 import type { OriginalPlace } from '../maps/prepared-map.ts'
 import { findMaps, type MapOfFile, type Place } from './find-maps.ts'
@@ -13,9 +16,16 @@ export type FoundMaps = ReadonlyMap<string, Opened>
 export interface FrameResolver {
   /** Which of the projects have anything that frames could be looked up in. */
   readonly projects: (projectIds: readonly number[]) => Promise<ReadonlySet<number>>
-  /** Null for an event that no map could say more about. */
-  readonly find: (projectId: number, event: NormalisedEvent) => Promise<FoundMaps | null>
+  /**
+   * Null for an event that no map could say more about.
+   *
+   * @param asked what was found for events that are read together: most of them ask for the same files
+   */
+  readonly find: (projectId: number, event: NormalisedEvent, asked?: AskedFiles) => Promise<FoundMaps | null>
 }
+
+/** By project, release, dist and files. */
+export type AskedFiles = Map<string, ReadonlyMap<string, MapOfFile>>
 
 interface ResolverParts {
   readonly lookup: ArtifactLookup
@@ -24,17 +34,27 @@ interface ResolverParts {
 
 /** A map that was opened, or why a file of a stack has none. */
 type Opened =
-  | { readonly kind: 'open'; readonly open: OpenMap; readonly url: string; readonly found: 'debug-id' | 'release' }
+  | {
+      readonly kind: 'open'
+      readonly open: OpenMap
+      /** By content: the same key is the same map. */
+      readonly key: string
+      readonly url: string
+      readonly found: 'debug-id' | 'release'
+    }
   | Extract<MapOfFile, { kind: 'none' }>
 
 export const createFrameResolver = ({ lookup, maps }: ResolverParts): FrameResolver => ({
   projects: lookup.projects,
-  find: async (projectId, event) => {
+  find: async (projectId, event, asked = new Map()) => {
     const wanted = filesWantedBy(event)
     if (wanted.length === 0) return null
     const place: Place = { projectId, release: event.release ?? '', dist: event.dist ?? '' }
+    const key = JSON.stringify([place, wanted])
+    const files = asked.get(key) ?? (await findMaps(lookup, place, wanted))
+    asked.set(key, files)
     const opened = new Map<string, Opened>()
-    for (const [address, map] of await findMaps(lookup, place, wanted)) opened.set(address, await openedOf(maps, map))
+    for (const [address, map] of files) opened.set(address, await openedOf(maps, map))
     return opened
   },
 })
@@ -48,23 +68,25 @@ const NOT_READY: Opened = {
 const openedOf = async (maps: Pick<HeldMaps, 'open'>, map: MapOfFile): Promise<Opened> => {
   if (map.kind === 'none') return map
   const { file, found } = map
-  const open = file.prepared_key === null ? null : await maps.open(file.prepared_key)
-  return open === null ? NOT_READY : { kind: 'open', open, url: file.url, found }
+  const { prepared_key: key, url } = file
+  if (key === null) return NOT_READY
+  const open = await maps.open(key)
+  return open === null ? NOT_READY : { kind: 'open', open, key, url, found }
 }
 
 const BEYOND =
   'Its source map says nothing about this place: it belongs to another build, or the code comes from no source.'
 
-/** Each file's reason once: a stack has many frames of one file. */
+/** Each file's reason once: a stack has many frames of one file, and an event may have many stacks. */
 class Faults {
   readonly errors: ProcessingError[] = []
   private readonly noted = new Set<string>()
 
-  note(address: string, type: string, reason: string): void {
-    const key = `${address} ${type}`
+  note(error: ProcessingError): void {
+    const key = `${error.name} ${error.type}`
     if (this.noted.has(key)) return
     this.noted.add(key)
-    this.errors.push({ type, name: address, reason })
+    this.errors.push(error)
   }
 }
 
@@ -72,7 +94,8 @@ class Faults {
 export const mapFrames = (event: NormalisedEvent, opened: FoundMaps): NormalisedEvent => {
   const faults = new Faults()
   const mapped = (stack: Stacktrace): Stacktrace | null => {
-    const frames = mappedFrames(stack.frames, event.platform, opened, faults)
+    const { errors, frames } = mappedOnce(stack.frames, event.platform, opened)
+    errors.forEach((error) => faults.note(error))
     return frames === null ? null : { ...stack, frames }
   }
   const exceptions = event.exception?.values.map((exception) => {
@@ -95,13 +118,39 @@ export const mapFrames = (event: NormalisedEvent, opened: FoundMaps): Normalised
   }
 }
 
-/** @returns null when none of them could be mapped */
-const mappedFrames = (
-  frames: readonly Frame[],
-  platform: string,
-  opened: FoundMaps,
-  faults: Faults,
-): readonly Frame[] | null => {
+interface MappedStack {
+  /** Null when none of them could be mapped. */
+  readonly frames: readonly Frame[] | null
+  readonly errors: readonly ProcessingError[]
+}
+
+/**
+ * Frames that recur are mapped once, as long as their maps are the same: the mapped ones recur as well then, and what
+ * follows from them is remembered, too. Bounded by what they take as text.
+ */
+const mappedOnce = (frames: readonly Frame[], platform: string, opened: FoundMaps): MappedStack => {
+  if (!isRecurring(frames)) return mappedFrames(frames, platform, opened)
+  const key = [platform, ...[...opened].map(([address, found]) => `${address} ${keyOf(found)}`)].join('\n')
+  const known = mappedBefore.get(frames)
+  if (known?.key === key) return known.stack
+  const { errors, frames: better } = mappedFrames(frames, platform, opened)
+  const text = JSON.stringify(better)
+  // Lines that are parts of a source would keep all of it in memory.
+  const own = better === null ? null : markRecurring(JSON.parse(text) as readonly Frame[])
+  const stack = { frames: own, errors }
+  mappedBefore.set(frames, { key, stack }, text.length + key.length)
+  return stack
+}
+
+const keyOf = (found: Opened): string =>
+  found.kind === 'open' ? `${found.key} ${found.found} ${found.url}` : `${found.type} ${found.reason}`
+
+const mappedBefore = new RecentMap<readonly Frame[], { readonly key: string; readonly stack: MappedStack }>(
+  LIMITS.MAPPED_FRAMES_BYTES,
+)
+
+const mappedFrames = (frames: readonly Frame[], platform: string, opened: FoundMaps): MappedStack => {
+  const faults = new Faults()
   let caller: OriginalPlace | null = null
   let isAny = false
   const better = frames.map((frame) => {
@@ -110,13 +159,13 @@ const mappedFrames = (
     const found = canBeMapped(frame, platform) ? opened.get(addressOf(frame)) : undefined
     if (found === undefined) return frame
     if (found.kind === 'none') {
-      faults.note(addressOf(frame), found.type, found.reason)
+      faults.note({ type: found.type, name: addressOf(frame), reason: found.reason })
       return frame
     }
     const at = placeOf(frame, found.open)
     const place = at === null ? null : found.open.map.find(at.line, at.column)
     if (at === null || place === null) {
-      faults.note(addressOf(frame), 'js_invalid_sourcemap_location', BEYOND)
+      faults.note({ type: 'js_invalid_sourcemap_location', name: addressOf(frame), reason: BEYOND })
       return frame
     }
     caller = place
@@ -129,5 +178,5 @@ const mappedFrames = (
       found: found.found,
     })
   })
-  return isAny ? better : null
+  return { frames: isAny ? better : null, errors: faults.errors }
 }

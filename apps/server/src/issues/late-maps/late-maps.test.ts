@@ -40,7 +40,7 @@ const resolverOf = (sources: (address: string) => string): FrameResolver => ({
     new Map(
       addressesOf(event).map((address) => [
         address,
-        { kind: 'open', open: mapTo(sources(address)), url: '~/app.js.map', found: 'release' },
+        { kind: 'open', open: mapTo(sources(address)), key: sources(address), url: '~/app.js.map', found: 'release' },
       ]),
     ),
 })
