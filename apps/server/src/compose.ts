@@ -290,7 +290,8 @@ const serveAll = async (
     keyFor: await installationSecret(ledger),
     version: VERSION,
     ask: questions.ask,
-    personal: () => served.flatMap(({ personal = [] }) => personal),
+    // What builds on others goes before them.
+    personal: () => served.toReversed().flatMap(({ personal = [] }) => personal),
   }
   for (const { serve } of capabilities) {
     if (serve === undefined) continue

@@ -62,4 +62,6 @@ export const LIMITS = {
   FEEDBACK_TAGS: 100,
   /** How long a call waits for the event of which it makes an issue. */
   FEEDBACK_ISSUE_WAIT_MS: 10_000,
+  /** Reports of an erased person that go together. */
+  ERASED_REPORTS_PER_STEP: 100,
 } as const

@@ -16,6 +16,7 @@ import { answering } from '../lib/questions.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { LIMITS } from './limits.ts'
 import { createAwaitIssue } from './await-issue.ts'
+import { createPersonalReports } from './erase-reports.ts'
 import { createErrorPage } from './error-page.ts'
 import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
 import { createFeedbackRoutes } from './feedback.routes.ts'
@@ -116,6 +117,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
     ],
     jobs: createJobs(parts, threads, tell),
     retention: createReportRetention({ ledger }),
+    personal: [createPersonalReports({ ...parts, inbox: inboxParts.inbox })],
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
     knows: [
       answering(COUNT_REPORTS, countReports(ledger)),

@@ -21,7 +21,7 @@ export const serveLogs = ({ client, clock, ledger }: ServerParts): Served => {
         message: 'A log record must have a body, attributes or an event name.',
       },
     },
-    personal: [personalRows(client, { what: 'logs', tables: ['logs'], named: isPerson('user') })],
+    personal: [personalRows(client, { what: 'logs', counted: [['logs', 'count()']], named: () => isPerson('user') })],
     knows: [
       answering(LOGS_OF_TRACE, async ({ limit, traceId, ...scope }) => {
         const lines = await logs.ofTrace(scope, traceId, limit)

@@ -15,6 +15,8 @@ export const METRIC_EXPORTS = {
 } satisfies NonNullable<Served['exports']>
 
 export const serveMetrics = ({ client }: ServerParts): Served => ({
-  personal: [personalRows(client, { what: 'metrics', tables: ['metrics'], named: isPerson('user') })],
+  personal: [
+    personalRows(client, { what: 'metrics', counted: [['metrics', 'count()']], named: () => isPerson('user') }),
+  ],
   exports: METRIC_EXPORTS,
 })

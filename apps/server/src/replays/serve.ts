@@ -11,6 +11,7 @@ import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { createReplayDeleting } from './deletion/delete-replays.ts'
 import { createDeletionRoutes } from './deletion/deletion.routes.ts'
+import { createPersonalReplays } from './deletion/erase-replays.ts'
 import { createJobRunner } from './deletion/run-jobs.ts'
 import { linkedToOpenIssues } from './keeping/open-issues.ts'
 import { createKeepingRoutes } from './keeping/keeping.routes.ts'
@@ -225,6 +226,7 @@ export const serveReplays = ({
       runner,
       store,
     }),
+    personal: [createPersonalReplays({ client, deleting })],
     retention: createReplayRetention({ aging: [viewers, stars, deletions], links, holders: [store, assets] }),
     end: () => {
       ending.abort()

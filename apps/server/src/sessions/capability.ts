@@ -25,10 +25,10 @@ export const sessions: Capability = {
     ['sessions', RULE],
   ]),
   digest: async ({ keyFor, writer }) => {
-    const { createUserNumber } = await import('./user-number.ts')
+    const { createUserNumber, PEOPLE_OF_SESSIONS } = await import('./user-number.ts')
     const { createSessionItems } = await import('./session-items.ts')
     const { createSessionCountItems } = await import('./session-count-items.ts')
-    const parts = { writer, userNumber: createUserNumber(keyFor('people of sessions')) }
+    const parts = { writer, userNumber: createUserNumber(keyFor(PEOPLE_OF_SESSIONS)) }
     return [createSessionItems(parts), createSessionCountItems(parts)]
   },
   serve: async (parts) => (await import('./serve.ts')).serveSessions(parts),

@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
 
+/** The purpose of the secret behind these numbers. */
+export const PEOPLE_OF_SESSIONS = 'people of sessions'
+
 /** A number by which people of an organisation are told apart, in decimal digits; '0' for nobody that is known. */
 export type NumberOfUser = (organizationId: number, user: string) => string
 

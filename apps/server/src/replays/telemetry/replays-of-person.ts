@@ -34,12 +34,12 @@ export interface ReplayOfPerson {
 }
 
 /** Who names themselves is found by it; an address alone only where nobody is named. */
-const PERSON = `(user_id != '' AND user_id IN {ids:Array(String)}
+export const OF_PERSON = `(user_id != '' AND user_id IN {ids:Array(String)}
     OR user_email != '' AND lowerUTF8(user_email) IN {emails:Array(String)}
     OR user_name != '' AND user_name IN {names:Array(String)} AND user_id = ''
     OR user_ip != '' AND user_ip IN {ips:Array(String)} AND user_id = '' AND user_name = '' AND user_email = '')`
 
-const OWN = `${inPersonsTime('timestamp')} AND ${PERSON}`
+const OWN = `${inPersonsTime('timestamp')} AND ${OF_PERSON}`
 
 const bound = (asked: AskedPerson) => ({
   ...personParams(asked),

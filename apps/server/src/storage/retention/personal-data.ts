@@ -57,27 +57,30 @@ export const personalRows = (
   client: ClickHouseClient,
   {
     what,
-    tables,
     counted,
     named,
   }: {
     readonly what: string
-    /** The first is the one that is counted. */
-    readonly tables: readonly [string, ...string[]]
-    readonly counted?: string
-    readonly named: string
+    /** Tables, with what is counted of them. */
+    readonly counted: readonly (readonly [table: string, count: string])[]
+    readonly named: (person: ErasedPerson) => string
   },
 ): PersonalData => {
   const conditionOf = (person: ErasedPerson): Condition => ({
-    sql: ofErasedPerson(named),
+    sql: ofErasedPerson(named(person)),
     parameters: erasedParams(person),
   })
   return {
     what,
-    count: (person, seconds) =>
-      countRows(client, conditionOf(person), { table: tables[0], seconds, ...(counted !== undefined && { counted }) }),
+    count: async (person, seconds) => {
+      const condition = conditionOf(person)
+      const counts = await Promise.all(
+        counted.map(([table, count]) => countRows(client, condition, { table, counted: count, seconds })),
+      )
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
     erase: async (person, signal) => {
-      for (const table of tables) await deleteRowsOfTable(client, table, conditionOf(person), signal)
+      for (const [table] of counted) await deleteRowsOfTable(client, table, conditionOf(person), signal)
     },
   }
 }

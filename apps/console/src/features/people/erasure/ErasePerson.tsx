@@ -153,8 +153,8 @@ function WhatStays() {
       <ul className={styles.stays}>
         <li>What is received from now on: it is new. Stop sending it, or delete again.</li>
         <li>Issues, with their titles and what your team wrote about them. Their counts go down.</li>
-        <li>Mails and chat messages that were sent, and tickets at trackers.</li>
-        <li>Notes of what happened, for up to 14 days, and backups that you made.</li>
+        <li>What your team was told: lines of inboxes, mails, chat messages, tickets at trackers. And backups.</li>
+        <li>Spans and log lines of theirs that do not name them.</li>
         <li>That a deletion was asked for, by whom, when, and how much went. Not of whom.</li>
       </ul>
     </section>

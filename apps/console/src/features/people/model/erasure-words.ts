@@ -9,10 +9,10 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   reports: ['report', 'reports'],
   replays: ['replay', 'replays'],
   spans: ['span', 'spans'],
-  profiles: ['profile', 'profiles'],
   logs: ['log line', 'log lines'],
   metrics: ['measured value', 'measured values'],
   sessions: ['session', 'sessions'],
+  facts: ['note of what happened', 'notes of what happened'],
 }
 
 interface Counted {

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { ServerParts } from '../capability.ts'
+import { forgetItemsOfEvents } from '../kept-items/index.ts'
+import type { ErasedPerson, PersonalData } from '../storage/index.ts'
+import type { Inbox } from './ledger/inbox.ts'
+import { LIMITS } from './limits.ts'
+
+interface ErasingParts extends Pick<ServerParts, 'client' | 'clock' | 'freeing' | 'ledger'> {
+  readonly inbox: Pick<Inbox, 'remove'>
+}
+
+/** Reports of whom the page knew by one of these keys, and of those who gave one of these addresses: by an index each. */
+const ownIds = ({ organizationId, keys, emails, receivedUntil }: ErasedPerson) => sql<number>`(
+  SELECT f.id FROM feedback f
+  WHERE f.organization_id = ${organizationId} AND f.user_key IN (${sql.join(['', ...keys])}) AND f.user_key != ''
+    AND f.created_at <= ${receivedUntil}
+  UNION
+  SELECT f.id FROM feedback f
+  WHERE f.organization_id = ${organizationId} AND lower(f.email) IN (${sql.join(['', ...emails])}) AND f.email != ''
+    AND f.created_at <= ${receivedUntil}
+)`
+
+/**
+ * What a person said, with its thread and the files that came with it. Reports of others that stood under one of theirs
+ * stay. The files are first: as long as a report is there, an interrupted erasure finds it again.
+ */
+export const createPersonalReports = ({ client, clock, freeing, inbox, ledger }: ErasingParts): PersonalData => {
+  const own = (person: ErasedPerson) => ledger.db.selectFrom('feedback').where('id', 'in', ownIds(person))
+  const forgetSome = async (person: ErasedPerson): Promise<boolean> => {
+    const { organizationId } = person
+    const reports = await own(person)
+      .select(['id', 'project_id', 'event_id'])
+      .orderBy('id')
+      .limit(LIMITS.ERASED_REPORTS_PER_STEP)
+      .execute()
+    for (const [projectId, some] of Map.groupBy(reports, (report) => report.project_id)) {
+      const eventIds = some.map(({ event_id: eventId }) => eventId)
+      await forgetItemsOfEvents({ client, ledger }, { organizationId, projectId, eventIds })
+    }
+    const actor = { organizationId, userId: null, now: clock.now() }
+    await inbox.remove(
+      actor,
+      reports.map(({ id }) => id),
+    )
+    return reports.length > 0
+  }
+  return {
+    what: 'reports',
+    count: async (person) => {
+      const { count } = await own(person)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    erase: async (person, signal) => {
+      await freeing.after(async () => {
+        do signal.throwIfAborted()
+        while (await forgetSome(person))
+      })
+    },
+  }
+}
