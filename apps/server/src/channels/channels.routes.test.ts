@@ -191,6 +191,23 @@ describe.each(LEDGER_ENGINES)('calls about channels on $name', ({ open }) => {
     expect(await opened.ledger.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
+  it('A25: have reached the other side when a test did, and are not called unused', async () => {
+    const { id } = await add(receiver.url)
+    const state = async () =>
+      ((await call(listChannels, {})) as { lastSentAt: string | null; failingSince: string | null }[])[0]
+    receiver.answer = withStatus(500, {}, '')
+    await call(testChannel, { channel: id })
+    expect(await state()).toMatchObject({ lastSentAt: null, failingSince: null })
+    await opened.ledger.db.updateTable('channels').set({ failing_since: 1, last_error: 'away' }).execute()
+    receiver.answer = withStatus(200, {}, '')
+    expect(await call(testChannel, { channel: id })).toMatchObject({ isSent: true })
+    expect(await state()).toMatchObject({
+      lastSentAt: expect.any(String) as string,
+      failingSince: null,
+      lastError: null,
+    })
+  })
+
   it('bring a deleted channel back, and send nothing to it meanwhile', async () => {
     const { id } = await add(receiver.url)
     await call(deleteChannel, { channel: id })

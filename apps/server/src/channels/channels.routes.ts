@@ -184,7 +184,12 @@ const createSecretRoutes = ({ channels, clock, changed, tryChannel }: RouteParts
 
     bind(testChannel, async ({ params, request }) => {
       const channel = await found(request.organization.id, params.channel)
-      return { body: await tryChannel(channel, request.organization, request.caller.user) }
+      const tried = await tryChannel(channel, request.organization, request.caller.user)
+      if (tried.isSent) {
+        await channels.reached(channel, clock.now())
+        changed(request.organization.id)
+      }
+      return { body: tried }
     }),
   ]
 }

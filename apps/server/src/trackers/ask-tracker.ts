@@ -39,6 +39,11 @@ const restOf = (status: number, headers: Readonly<Record<string, string>>, now: 
 
 const PASSING = new Set([408, 425, 429])
 
+const WHY_PASSING: ReadonlyMap<number, string> = new Map([
+  [408, 'did not get the whole question in time'],
+  [425, 'does not answer so early'],
+])
+
 const failureOf = (
   {
     status,
@@ -50,7 +55,8 @@ const failureOf = (
   const afterMs = restOf(status, headers, now)
   const said = saidBy(json)
   if (afterMs > 0 || PASSING.has(status)) {
-    return new TrackerFailure(`The tracker wants fewer calls for a while (${status}).`, { afterMs })
+    const why = WHY_PASSING.get(status) ?? 'wants fewer calls for a while'
+    return new TrackerFailure(`The tracker ${why} (${status}).`, { afterMs })
   }
   if (status >= 500) return new TrackerFailure(`The tracker answered ${status}.${said}`)
   const sentence =

@@ -334,6 +334,26 @@ describe('what an event says to the other chats', () => {
     }
   })
 
+  it('A40: has no number that Telegram would have called or paid to, and no host behind another full stop', () => {
+    const found = [
+      '+49 170 123 45 67',
+      '+12125550123',
+      '4111 1111 1111 1111',
+      '5500-0000-0000-0004',
+      'evil\u3002example',
+    ]
+    for (const one of found) {
+      const { text, entities } = bodyOf<TelegramBody>('telegram', speaking(`Call ${one} now, 212 times of 1,000`))
+      const markedAs = (type: string): readonly string[] =>
+        entities
+          .filter((entity) => entity.type === type)
+          .map(({ length, offset }) => text.slice(offset, offset + length))
+      expect(markedAs('code')).toContain(one)
+      // Other numbers are no code.
+      expect(markedAs('code').join(' ')).not.toContain('212 times')
+    }
+  })
+
   it('A40: is copied out of Telegram as it was said', () => {
     const said = 'Failed at www.x.example for a@x.example in shop@1.2.3'
     const { text, entities } = bodyOf<TelegramBody>('telegram', speaking(said))

@@ -16,7 +16,10 @@ export const TELEGRAM_ORIGIN = 'https://api.telegram.org'
  * There is no mark-up in a text with entities; but Telegram finds addresses, names, tags and commands in it by itself. In
  * code and in links it finds none, and whoever copies them has what was said.
  */
-const FOUND = /[@#$/][\p{L}\p{N}_]|[\p{L}\p{N}]\.[\p{L}\p{N}]|:\/\/|(?:tg|ton|tonsite):/iu
+const FOUND = /[@#$/][\p{L}\p{N}_]|[\p{L}\p{N}][.\u3002\uFF0E\uFF61][\p{L}\p{N}]|:\/\/|(?:tg|ton|tonsite):/iu
+/** Telephone and card numbers, which go on over spaces. */
+const NUMBER = /(\+\d(?:[\s().-]{0,2}\d){5,}|\d(?:[\s().-]{0,2}\d){9,})/u
+const isFound = (text: string): boolean => FOUND.test(text) || NUMBER.test(text)
 /** A text with more such words is code as a whole. */
 const WORDS_OF_CODE = 3
 
@@ -31,7 +34,10 @@ type Style = Pick<Entity, 'type' | 'url'>
 
 /** The parts of a text in which Telegram finds something, and those between them. */
 const partsOf = (text: string): readonly { readonly text: string; readonly isFound: boolean }[] => {
-  const parts = text.split(/(\s+)/).map((part) => ({ text: part, isFound: FOUND.test(part) }))
+  const parts = text
+    .split(NUMBER)
+    .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/(\s+)/)))
+    .map((part) => ({ text: part, isFound: isFound(part) }))
   return parts.filter(({ isFound }) => isFound).length > WORDS_OF_CODE ? [{ text, isFound: true }] : parts
 }
 
@@ -55,7 +61,7 @@ class Writer {
   as(text: string, style: Style): void {
     if (text === '' || text.length > this.left) return
     const isFull = this.entities.length >= this.#most
-    if (isFull && FOUND.test(text)) return
+    if (isFull && isFound(text)) return
     if (!isFull && text.trim() !== '') this.entities.push({ ...style, offset: this.text.length, length: text.length })
     this.text += text
   }
@@ -90,7 +96,7 @@ const writeBlock = (writer: Writer, block: Block, sending: Sending): void => {
       return writer.as(cut(block.text, Math.min(room, 1500), inUnits), { type: 'pre' })
     case 'quote': {
       const quote = cut(block.text, Math.min(room - 120, 1500), inUnits)
-      writer.as(quote, { type: FOUND.test(quote) ? 'pre' : 'blockquote' })
+      writer.as(quote, { type: isFound(quote) ? 'pre' : 'blockquote' })
       return writer.add(`\n${cut(block.by, 100, inUnits)}`)
     }
     case 'facts':

@@ -150,6 +150,20 @@ const change =
       return true
     })
 
+/** A test reached it, as a message would have. */
+const reached =
+  ({ db }: Ledger) =>
+  async ({ organizationId, id, version }: ChannelRecord, now: number): Promise<void> => {
+    await db
+      .updateTable('channels')
+      .set({ last_sent_at: now, failing_since: null, last_error: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      // What was changed meanwhile is another place.
+      .where('version', '=', version)
+      .execute()
+  }
+
 const remove =
   ({ db }: Ledger) =>
   async (organizationId: number, id: number, now: number): Promise<void> => {
@@ -231,6 +245,8 @@ export const createChannels = (parts: StoreParts) => {
     add: add(parts),
     change: change(parts),
     remove: remove(ledger),
+    /** A test reached it. */
+    reached: reached(ledger),
     restore: restore(parts),
     switchOff,
     triesSince,
