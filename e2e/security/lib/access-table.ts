@@ -90,6 +90,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   createRepository: 'org:write',
   updateRepository: 'org:write',
   deleteRepository: 'org:write',
+  listReleaseMarks: 'project:read',
   listCodeMappings: 'project:read',
   createCodeMapping: 'project:write',
   createCodeMappings: 'project:releases',

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, empty, id, paging, projectFilter } from './common.ts'
+import { date, empty, id, paging, projectFilter, scopeQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Releases, what is in them and where they run, in the calls of sentry-cli and of the bundlers' plugins. */
@@ -303,4 +303,22 @@ export const createDeploy = endpoint({
   summary: 'Notes that a release runs in an environment from now on',
   scope: 'project:releases',
   forBuilds: true,
+})
+
+const releaseMark = z.object({
+  version: z.string(),
+  shortVersion: z.string(),
+  /** Where it runs since; null where nobody told of a deploy: it was released then, else first seen. */
+  environment: z.string().nullable(),
+  date,
+})
+export type ReleaseMark = z.output<typeof releaseMark>
+
+export const listReleaseMarks = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/release-marks/',
+  query: z.object(scopeQuery),
+  ok: z.array(releaseMark),
+  summary: 'When releases began to run, for charts of the same time: by their deploys, else by their day',
+  scope: 'project:read',
 })

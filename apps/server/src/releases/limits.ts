@@ -14,6 +14,8 @@ export const LIMITS = {
   RELEASE_NEIGHBOURS: 1000,
   /** Repositories of one organisation. */
   REPOSITORIES: 1000,
+  /** Marks of releases on a chart; of more, the newest. */
+  RELEASE_MARKS: 50,
   /** Code mappings of one project. */
   CODE_MAPPINGS: 300,
 } as const

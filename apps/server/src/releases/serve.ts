@@ -1,3 +1,4 @@
+import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { LIMITS as ARTIFACT_LIMITS } from '../artifacts/limits.ts'
 import { frameResolverOf } from '../artifacts/resolve/index.ts'
@@ -9,6 +10,7 @@ import { createCodeMappings } from './ledger/code-mappings.ts'
 import { createDeploys } from './ledger/deploys.ts'
 import { createLedgerReleaseView } from './ledger/release-view.ts'
 import { createRepositories } from './ledger/repositories.ts'
+import { createMarkRoutes } from './marks.routes.ts'
 import { releasesOfUploads } from './named-by-upload.ts'
 import { createReleaseRoutes } from './releases.routes.ts'
 import { createRepositoryRoutes } from './repositories.routes.ts'
@@ -26,6 +28,7 @@ export const serveReleases = (parts: ServerParts): Promise<Served> => {
         deploys: createDeploys({ ledger }),
         clock,
       }),
+      ...createMarkRoutes({ ledger, clock, projects: livingProjects(ledger) }),
       ...createRepositoryRoutes({ repositories, clock }),
       ...createCodeMappingRoutes({ accounts, mappings, repositories, view, clock }),
       ...createCommitterRoutes({
