@@ -160,6 +160,21 @@ describe('releases', () => {
     await close()
   })
 
+  it('L87: releases and where they were deployed are marked on the charts of an issue and of Explore', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const { id } = await apiOf(server).issue('BasketError')
+    await page.goto(`${origin}${ORG}/issues/${id}/`)
+    // Of several at nearly the same place the last is named: both deploys came within a second.
+    await page.getByText(/^2026\.11\.2 staging$/).waitFor()
+    await page.goto(`${origin}${ORG}/explore?dataset=errors`)
+    await page
+      .getByText(/Marked: .*2026\.11\.2 staging at /)
+      .first()
+      .waitFor({ state: 'attached' })
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('nobody is sent to review what is resolved', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(`${origin}${ORG}/releases/${encodeURIComponent(AGED)}`)

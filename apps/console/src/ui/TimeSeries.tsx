@@ -157,11 +157,22 @@ export function TimeSeries(props: TimeSeriesProps) {
       <p id={summaryId} className={styles.spoken}>
         {times.length === 0
           ? 'No values.'
-          : `${formatCount(times.length)} steps, ${momentAt(times, 0, bucketMs)} to ${momentAt(times, last, bucketMs)}. Arrow keys read them one by one.`}
+          : `${formatCount(times.length)} steps, ${momentAt(times, 0, bucketMs)} to ${momentAt(times, last, bucketMs)}. Arrow keys read them one by one.${spokenMarks(props)}`}
       </p>
       {asTable ? <AsTable {...props} formatValue={formatValue} /> : null}
     </figure>
   )
+}
+
+/** So many are read aloud, the newest. */
+const MARKS_SPOKEN = 5
+
+function spokenMarks({ bucketMs, marks = [], times }: TimeSeriesProps): string {
+  const from = times[0] ?? 0
+  const to = (times.at(-1) ?? 0) + bucketMs
+  const within = marks.filter(({ timeMs }) => timeMs >= from && timeMs <= to).toSorted((a, b) => a.timeMs - b.timeMs)
+  const said = within.slice(-MARKS_SPOKEN).map(({ label, timeMs }) => `${label} at ${formatMoment('hour', timeMs)}`)
+  return said.length === 0 ? '' : ` Marked: ${said.join(', ')}.`
 }
 
 /** As tall as the chart will be with its foot, so that nothing moves when its values arrive. */

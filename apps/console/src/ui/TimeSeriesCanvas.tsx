@@ -6,6 +6,7 @@ import { timeZone } from '../lib/moments.ts'
 import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
 import { lonePoints } from './lone-points.ts'
+import { markLabels } from './mark-labels.ts'
 import { stack } from './stack.ts'
 import { highestOf, roomOf, tickTexts } from './ticks.ts'
 import { timeTexts } from './time-axis.ts'
@@ -93,6 +94,9 @@ function usePlot(
       plot.current = null
     }
   }, [drawn, shape, theme, height, form, bucketMs, selectable, endLabels])
+
+  // They come after the values, and are drawn over them.
+  useEffect(() => plot.current?.redraw(false), [marks])
   return { host, plot }
 }
 
@@ -150,7 +154,7 @@ function optionsOf(
       setSelect: [(self) => selectSpan(self, bucketMs, latest().onRangeSelect)],
       draw: [
         (self) => veil(self, latest().incompleteFromMs, form === 'lines' ? bucketMs : 0),
-        (self) => drawMarks(self, latest().marks),
+        (self) => drawMarks(self, latest().marks, bucketMs),
         (self) => (latest().endsNow ? drawNow(self) : undefined),
         ...(endLabels ? [(self: UPlot) => nameLines(self, lines)] : []),
       ],
@@ -254,21 +258,37 @@ function drawNow({ ctx, bbox }: UPlot): void {
   ctx.restore()
 }
 
-function drawMarks(chart: UPlot, marks: readonly { readonly timeMs: number; readonly label: string }[]): void {
+/** Marks of the last bucket stand at the end, where its value is drawn. */
+function drawMarks(
+  chart: UPlot,
+  marks: readonly { readonly timeMs: number; readonly label: string }[],
+  bucketMs: number,
+): void {
   const { ctx, bbox } = chart
   ctx.save()
   ctx.strokeStyle = token('--accent')
   ctx.fillStyle = token('--accent')
   ctx.font = `${11 * devicePixelRatio}px ${token('--font')}`
   ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio])
-  for (const mark of marks) {
-    const x = Math.round(chart.valToPos(mark.timeMs / 1000, 'x', true))
-    if (x < bbox.left || x > bbox.left + bbox.width) continue
+  const right = bbox.left + bbox.width
+  const end = (chart.data[0].at(-1) ?? 0) * 1000 + bucketMs
+  const placed = marks
+    .filter(({ timeMs }) => timeMs <= end)
+    .map(({ label, timeMs }) => ({
+      label,
+      x: Math.min(right, Math.round(chart.valToPos(timeMs / 1000, 'x', true))),
+      width: ctx.measureText(label).width,
+    }))
+    .filter(({ x }) => x >= bbox.left)
+    .toSorted((a, b) => a.x - b.x)
+  const starts = markLabels(placed, right, 5 * devicePixelRatio)
+  for (const [index, { label, x }] of placed.entries()) {
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    ctx.fillText(mark.label, x + 5 * devicePixelRatio, bbox.top + 10 * devicePixelRatio)
+    const start = starts[index] ?? null
+    if (start !== null) ctx.fillText(label, start, bbox.top + 10 * devicePixelRatio)
   }
   ctx.restore()
 }

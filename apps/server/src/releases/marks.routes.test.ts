@@ -42,10 +42,14 @@ describe.each(LEDGER_ENGINES)('marks of releases, with a ledger on $name', (engi
     ] as const) {
       await deploys.add(deployed.id, { environment, finishedAt: at, name: null, url: null, startedAt: null })
     }
-    await name('old@0.1.0', NOW - 30 * 24 * HOUR)
+    const release = (id: number, dateReleased: number) =>
+      app.ledger.transaction((transaction) => changeRelease(transaction, id, { dateReleased }))
+    await release((await name('old@0.1.0', NOW)).id, NOW - 30 * 24 * HOUR)
+    // A build has named it, and it runs nowhere yet.
+    await name('shop@1.3.0', NOW - HOUR)
     const archived = await name('shop@0.9.0', NOW - HOUR)
     await app.ledger.transaction((transaction) => changeRelease(transaction, archived.id, { status: 'archived' }))
-    await name('theirs@1.0.0', NOW - HOUR, [rival.projectId], rival.organizationId)
+    await release((await name('theirs@1.0.0', NOW, [rival.projectId], rival.organizationId)).id, NOW - HOUR)
 
     const marks = async (query: string, place = acme, slug = 'acme') => {
       const { body, status } = await place.call('GET', `/organizations/${slug}/release-marks/?${query}`)

@@ -56,6 +56,8 @@ export const releaseMarks = async (
     .select(day.as('at'))
     .where(day, '>=', from)
     .where(day, '<=', to)
+    // What a build has only named does not run yet.
+    .where(({ eb, or }) => or([eb('releases.last_seen', '>', 0), eb('releases.date_released', 'is not', null)]))
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(

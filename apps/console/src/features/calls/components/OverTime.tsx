@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { formatStep } from '../../../lib/format.ts'
 import { Loaded, Panel, Select, TimeSeries, TimeSeriesSkeleton } from '../../../ui/index.ts'
 import { rangeBetween, type ScopeSearch } from '../../issues/model/index.ts'
+import { useReleaseMarks } from '../../releases/links/index.ts'
 import { type CallKind, COMPARED, formatCell } from '../model/kinds.ts'
 import { overTimeQuery } from '../queries.ts'
 import styles from './OverTime.module.css'
@@ -50,6 +51,7 @@ function Drawn({
   onRange,
 }: Props & { readonly column: CallKind['columns'][number]; readonly choice: ReactNode }) {
   const query = useQuery(overTimeQuery(org, kind, { scope, condition, column }))
+  const marks = useReleaseMarks(org, scope)
   const { data, isPlaceholderData } = query
   const isBars = column.form === 'count' || column.form === 'rate' || column.form === 'cost'
   return (
@@ -76,6 +78,7 @@ function Drawn({
             endsNow={scope.end === undefined}
             times={times}
             bucketMs={bucketMs}
+            marks={marks}
             incompleteFromMs={incompleteFromMs}
             series={[{ label: column.label, values: lines[0]?.values.get(column.field) ?? [], tone: 'accent' }]}
             formatValue={(value) => formatCell(column.form, value)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
 import { useProjectNames } from '../../../lib/shared-queries.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../../ui/index.ts'
 import { useAlertMarks } from '../../alerts/links/index.ts'
 import { rangeBetween, scopeQuery } from '../../issues/model/index.ts'
+import { useReleaseMarks } from '../../releases/links/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { type Chart, type ChartLine, lookOf } from '../model/lines.ts'
@@ -38,6 +39,8 @@ export function ChartPanel({ org, search, onChange }: Props) {
   const projects = useProjectNames(org)
   const { environment: _, ...where } = scopeQuery(search)
   const alerts = useAlertMarks(org, where)
+  const releases = useReleaseMarks(org, search)
+  const marks = useMemo(() => [...releases, ...alerts], [alerts, releases])
   const [wanted, setWanted] = useState<string | null>(null)
   const shown = search.visualise
   const axis = shown.find((one) => one === wanted) ?? shown[0] ?? 'count()'
@@ -85,7 +88,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
           axis={axis}
           form={search.form}
           endsNow={search.end === undefined}
-          alerts={alerts}
+          marks={marks}
           nameOf={(line) => shownLabel(search.group, line, projects)}
           onChange={onChange}
         />
@@ -127,7 +130,7 @@ function Drawn({
   axis,
   form,
   endsNow,
-  alerts,
+  marks,
   nameOf,
   onChange,
 }: {
@@ -135,8 +138,8 @@ function Drawn({
   readonly axis: string
   readonly form: ExploreSearch['form']
   readonly endsNow: boolean
-  /** When one fired. */
-  readonly alerts: NonNullable<TimeSeriesProps['marks']>
+  /** When releases began to run, and when alerts fired. */
+  readonly marks: NonNullable<TimeSeriesProps['marks']>
   readonly nameOf: (line: ChartLine) => string
   readonly onChange: Change
 }) {
@@ -154,7 +157,7 @@ function Drawn({
       endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
       hideLegend={form !== 'compared' && drawn.length === 1 && drawn[0]?.label === ''}
       endsNow={endsNow}
-      marks={alerts}
+      marks={marks}
       times={times}
       bucketMs={bucketMs}
       incompleteFromMs={incompleteFromMs}

@@ -6,8 +6,8 @@ import { formatAge, formatCount, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Num, RelativeTime, Skeleton } from '../../../ui/index.ts'
 import { AlertMarks } from '../../alerts/links/index.ts'
-import { ReleaseLink } from '../../releases/links/index.ts'
-import { type ReleaseMoment, graphBars, graphMarks } from '../model/graph.ts'
+import { ReleaseLink, useReleaseMarks } from '../../releases/links/index.ts'
+import { graphBars, graphMarks } from '../model/graph.ts'
 import { type IssueScope, issueStatsQuery } from '../queries.ts'
 import { PartFailed } from './PartFailed.tsx'
 import styles from './IssueGraph.module.css'
@@ -17,19 +17,24 @@ export interface IssueGraphProps {
   readonly issue: IssueDetail
   /** The events were counted, but what is stored of them cannot be read. */
   readonly isUnreadable: boolean
-  readonly releases: readonly ReleaseMoment[]
   /** A bar was chosen: show an event of that time. Instants in milliseconds. */
   readonly onPick: (start: number, end: number) => void
 }
 
 const HEIGHT = 44
 
-/** How often, over the chosen period, with the release that changed it; and the four numbers one asks for first. */
-export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: IssueGraphProps) {
+/** How often, over the chosen period, with the releases that came in it; and the four numbers one asks for first. */
+export function IssueGraph({ scope, issue, isUnreadable, onPick }: IssueGraphProps) {
   const { data, error, refetch } = useQuery(issueStatsQuery(scope))
   const events = data?.data.reduce((sum, [, count]) => sum + count, 0) ?? Number(issue.count)
   const bars = data === undefined ? [] : graphBars(data.data, data.intervalSeconds)
-  const marks = data === undefined ? [] : graphMarks(releases, Date.parse(data.start), Date.parse(data.end))
+  const shipped = useReleaseMarks(scope.org, {
+    statsPeriod: '',
+    ...scope.time,
+    project: [issue.project.id],
+    environment: scope.environment,
+  })
+  const marks = data === undefined ? [] : graphMarks(shipped, Date.parse(data.start), Date.parse(data.end))
   const life = issue.lifetime ?? issue
   return (
     <div className={styles.graph}>
@@ -71,7 +76,7 @@ export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: Iss
           )}
           {marks.map((mark) => (
             <span
-              key={mark.label}
+              key={`${mark.label} ${mark.at}`}
               className={mark.at > 0.8 ? styles.markLeft : styles.mark}
               style={{ left: `${mark.at * 100}%` }}
             >

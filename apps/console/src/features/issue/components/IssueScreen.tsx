@@ -24,7 +24,6 @@ import { copyForAgent, copyLink } from '../copy.ts'
 import { useIssueCommands } from '../issue-commands.ts'
 import { useIssueKeys } from '../issue-keys.ts'
 import { type IssueProps, type IssueWork, pageOf, useIssueChanges, useIssueWork } from '../issue-work.ts'
-import { type ReleaseMoment } from '../model/graph.ts'
 import { readIssueUrl } from '../model/page-search.ts'
 import { type IssueScope, issueQuery } from '../queries.ts'
 import { EventsTab } from './EventsTab.tsx'
@@ -147,13 +146,7 @@ function Events({ work }: { readonly work: IssueWork }) {
   const { issue, scope, url } = work
   return (
     <div className={styles.main}>
-      <IssueGraph
-        scope={scope}
-        issue={issue}
-        isUnreadable={isUnreadable(work)}
-        releases={releaseMoments(issue)}
-        onPick={work.showEventBetween}
-      />
+      <IssueGraph scope={scope} issue={issue} isUnreadable={isUnreadable(work)} onPick={work.showEventBetween} />
       <ViewTabs work={work} />
       {url.tab === 'events' ? (
         <EventsTab
@@ -276,19 +269,4 @@ function regressedIn(issue: IssueDetail): string {
   const regression = issue.activity.find((activity) => activity.type === 'set_regression')
   const version = regression?.data.version ?? regression?.data.release
   return typeof version === 'string' ? version : ''
-}
-
-/** Where the graph is marked: a regression's release; without one, the newest release that still has the issue. */
-function releaseMoments(issue: IssueDetail): readonly ReleaseMoment[] {
-  const regressions = issue.activity.flatMap((activity) => {
-    const version = activity.data.version ?? activity.data.release
-    return activity.type === 'set_regression' && typeof version === 'string' && version !== ''
-      ? [{ version, time: Date.parse(activity.dateCreated) }]
-      : []
-  })
-  if (regressions.length > 0) return regressions
-  const { firstRelease, lastRelease } = issue
-  if (lastRelease === null || lastRelease.dateCreated === null || lastRelease.version === firstRelease?.version)
-    return []
-  return [{ version: lastRelease.version, time: Date.parse(lastRelease.dateReleased ?? lastRelease.dateCreated) }]
 }

@@ -1,6 +1,6 @@
 import { shortVersion } from '../../../lib/short-version.ts'
 
-/** The issue's graph: one bar for each bucket, and a mark where a release begins to matter. */
+/** The issue's graph: one bar for each bucket, and marks where releases began to run. */
 
 export interface GraphBar {
   /** Instants, milliseconds. */
@@ -31,20 +31,20 @@ export function graphBars(
   }))
 }
 
-export interface ReleaseMoment {
-  readonly version: string
-  /** Milliseconds. */
-  readonly time: number
+/** When something began: `useReleaseMarks` has those of releases. */
+export interface GraphMoment {
+  readonly label: string
+  readonly timeMs: number
 }
 
 /** Marks inside the graph; of several at nearly the same place only the last is drawn, its name would hide the others. */
-export function graphMarks(moments: readonly ReleaseMoment[], start: number, end: number): readonly GraphMark[] {
+export function graphMarks(moments: readonly GraphMoment[], start: number, end: number): readonly GraphMark[] {
   const span = end - start
   if (span <= 0) return []
   const inside = moments
-    .filter((moment) => moment.time >= start && moment.time <= end)
-    .toSorted((a, b) => a.time - b.time)
-    .map((moment) => ({ label: shortVersion(moment.version), at: (moment.time - start) / span }))
+    .filter((moment) => moment.timeMs >= start && moment.timeMs <= end)
+    .toSorted((a, b) => a.timeMs - b.timeMs)
+    .map((moment) => ({ label: moment.label, at: (moment.timeMs - start) / span }))
   return inside.filter((mark, index) => (inside[index + 1]?.at ?? 2) - mark.at > MIN_DISTANCE)
 }
 

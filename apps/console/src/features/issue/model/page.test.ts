@@ -264,9 +264,9 @@ describe('the page', () => {
     expect(
       graphMarks(
         [
-          { version: 'web@2.4.0', time: 50 },
-          { version: 'web@2.4.1', time: 51 },
-          { version: 'old', time: 500 },
+          { label: '2.4.0', timeMs: 50 },
+          { label: '2.4.1', timeMs: 51 },
+          { label: 'old', timeMs: 500 },
         ],
         0,
         100,

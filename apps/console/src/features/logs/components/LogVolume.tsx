@@ -5,6 +5,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { levelWord } from '../../../lib/level-word.ts'
 import { TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
+import { useReleaseMarks } from '../../releases/links/index.ts'
 import { changeText } from '../model/volume.ts'
 import { type LogScope, refreshOf, volumeQuery } from '../queries.ts'
 import { LevelGlyph } from './LevelGlyph.tsx'
@@ -33,6 +34,7 @@ export function LogVolume({
   readonly onChange: ChangeLogs
 }) {
   const { data } = useQuery({ ...volumeQuery(org, search), refetchInterval: refreshOf(search) })
+  const marks = useReleaseMarks(org, search)
   if (data === undefined) return <div className={styles.volume} />
   const { before, interval, start, steps, total } = data
   const sum = (counts: LogCounts): number => LOG_LEVELS.reduce((all, level) => all + counts[level], 0)
@@ -61,6 +63,7 @@ export function LogVolume({
         endsNow={search.end === undefined}
         times={steps.map((_, index) => (start + index * interval) * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
+        marks={marks}
         series={LOG_LEVELS.map((level, place) => ({
           label: levelWord(level),
           values: steps.map((step) => step[place] ?? 0),

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { cx } from '../../../lib/cx.ts'
 import { describeError } from '../../../lib/api.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { ErrorState, TimeSeries, TimeSeriesSkeleton, VisuallyHidden } from '../../../ui/index.ts'
+import { ErrorState, TimeSeries, type TimeSeriesProps, TimeSeriesSkeleton, VisuallyHidden } from '../../../ui/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
+import { useReleaseMarks } from '../../releases/links/index.ts'
 import { timeBeforeText } from '../model/change.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
 import {
@@ -32,6 +33,7 @@ interface Props {
 /** All transactions: how many, how many failed, how slow, how content; beside the time before. */
 export function SummaryCharts(props: Props) {
   const { data, error, isPlaceholderData, refetch } = useQuery(summaryQuery(props.org, props.search))
+  const marks = useReleaseMarks(props.org, props.search)
   if (data === undefined && error !== null) {
     return (
       <ErrorState
@@ -50,7 +52,7 @@ export function SummaryCharts(props: Props) {
     >
       {SUMMARY.map((measure) => (
         <li key={measure.key} className={styles.chart}>
-          <One measure={measure} data={data} {...props} />
+          <One measure={measure} data={data} marks={marks} {...props} />
         </li>
       ))}
     </ul>
@@ -62,10 +64,15 @@ type Summary = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof summ
 function One({
   measure,
   data,
+  marks,
   search,
   apdexThreshold,
   onChange,
-}: Props & { readonly measure: SummaryMeasure; readonly data: Summary | undefined }) {
+}: Props & {
+  readonly measure: SummaryMeasure
+  readonly data: Summary | undefined
+  readonly marks: NonNullable<TimeSeriesProps['marks']>
+}) {
   const label = measure.key === 'apdex' ? `apdex, T ${formatSpent(apdexThreshold)}` : measure.label
   const change = data === undefined ? null : summaryChange(measure, data.now, data.before)
   const lines = data === undefined ? null : summaryLines(data.chart, measure)
@@ -97,6 +104,7 @@ function One({
           endsNow={search.end === undefined}
           times={data.chart.times}
           bucketMs={data.chart.bucketMs}
+          marks={marks}
           series={[
             { label, values: lines.now, hue: isWorse ? '--error' : '--ink' },
             { label: 'before', values: lines.before, hue: '--ink-2', dash: BEFORE_DASH, weight: 1 },

@@ -29,10 +29,12 @@ import {
   Thead,
   TimeSeries,
   type TimeSeriesLine,
+  type TimeSeriesProps,
   Tr,
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
+import { useReleaseMarks } from '../../releases/links/index.ts'
 import { ExportMenu } from '../../explore/export/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
@@ -195,11 +197,12 @@ function Facts({
   readonly data: Transaction
   readonly onRange: (fromMs: number, toMs: number) => void
 }) {
+  const marks = useReleaseMarks(org, search)
   return (
     <div className={styles.page}>
       <div className={styles.main}>
         <Tiles data={data} />
-        <Chart data={data} endsNow={search.end === undefined} onRange={onRange} />
+        <Chart data={data} endsNow={search.end === undefined} marks={marks} onRange={onRange} />
         <div className={styles.columns}>
           <Operations operations={data.operations} />
           <Slowest org={org} search={search} samples={data.slowest} />
@@ -247,10 +250,12 @@ type Shown = 'duration' | 'count' | 'failed'
 function Chart({
   data: { interval, series },
   endsNow,
+  marks,
   onRange,
 }: {
   readonly data: Transaction
   readonly endsNow: boolean
+  readonly marks: NonNullable<TimeSeriesProps['marks']>
   readonly onRange: (fromMs: number, toMs: number) => void
 }) {
   const [shown, setShown] = useState<Shown>('duration')
@@ -294,6 +299,7 @@ function Chart({
         endsNow={endsNow}
         times={series.map((point) => point.at * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
+        marks={marks}
         series={lines[shown]}
         {...(isDuration && { formatValue: formatSpent })}
         onRangeSelect={onRange}

@@ -21,6 +21,7 @@ import {
 import { WiderPeriod } from '../../issues/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { DetailHeader } from '../../performance/frame/index.ts'
+import { useReleaseMarks } from '../../releases/links/index.ts'
 import { pageFromUrl } from '../model/shown.ts'
 import { FACTS, formatVital } from '../model/vitals.ts'
 import { compactPage, compactVitals, DEFAULT_SORT, type PageSearch, VITALS } from '../model/vitals-url.ts'
@@ -169,6 +170,7 @@ const CHART_HEIGHT = 180
 
 function OverTime({ org, search, onChange }: Props) {
   const query = useQuery(overTimeQuery(org, search))
+  const marks = useReleaseMarks(org, search)
   const { data, isPlaceholderData } = query
   const { label } = FACTS[search.vital]
   return (
@@ -194,6 +196,7 @@ function OverTime({ org, search, onChange }: Props) {
             endsNow={search.end === undefined}
             times={times}
             bucketMs={bucketMs}
+            marks={marks}
             incompleteFromMs={incompleteFromMs}
             series={percentilesOf(search.vital).map(({ label: percentile, axis }) => ({
               label: percentile,
