@@ -96,7 +96,10 @@ function usePlot(
   }, [drawn, shape, theme, height, form, bucketMs, selectable, endLabels])
 
   // They come after the values, and are drawn over them.
-  useEffect(() => plot.current?.redraw(false), [marks])
+  useEffect(() => {
+    callbacks.current = { ...callbacks.current, marks }
+    plot.current?.redraw(false)
+  }, [marks])
   return { host, plot }
 }
 

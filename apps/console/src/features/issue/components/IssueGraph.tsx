@@ -28,13 +28,6 @@ export function IssueGraph({ scope, issue, isUnreadable, onPick }: IssueGraphPro
   const { data, error, refetch } = useQuery(issueStatsQuery(scope))
   const events = data?.data.reduce((sum, [, count]) => sum + count, 0) ?? Number(issue.count)
   const bars = data === undefined ? [] : graphBars(data.data, data.intervalSeconds)
-  const shipped = useReleaseMarks(scope.org, {
-    statsPeriod: '',
-    ...scope.time,
-    project: [issue.project.id],
-    environment: scope.environment,
-  })
-  const marks = data === undefined ? [] : graphMarks(shipped, Date.parse(data.start), Date.parse(data.end))
   const life = issue.lifetime ?? issue
   return (
     <div className={styles.graph}>
@@ -74,17 +67,21 @@ export function IssueGraph({ scope, issue, isUnreadable, onPick }: IssueGraphPro
               ))}
             </svg>
           )}
-          {marks.map((mark) => (
-            <span
-              key={`${mark.label} ${mark.at}`}
-              className={mark.at > 0.8 ? styles.markLeft : styles.mark}
-              style={{ left: `${mark.at * 100}%` }}
-            >
-              <span className={styles.release}>{mark.label}</span>
-            </span>
-          ))}
           {data === undefined || isUnreadable ? null : (
-            <AlertMarks org={scope.org} issue={issue.id} fromMs={Date.parse(data.start)} toMs={Date.parse(data.end)} />
+            <>
+              <ReleaseMarks
+                scope={scope}
+                project={issue.project.id}
+                fromMs={Date.parse(data.start)}
+                toMs={Date.parse(data.end)}
+              />
+              <AlertMarks
+                org={scope.org}
+                issue={issue.id}
+                fromMs={Date.parse(data.start)}
+                toMs={Date.parse(data.end)}
+              />
+            </>
           )}
           <div className={styles.axis}>
             {data === undefined || isUnreadable ? null : (
@@ -126,6 +123,30 @@ export function IssueGraph({ scope, issue, isUnreadable, onPick }: IssueGraphPro
       </dl>
     </div>
   )
+}
+
+/** Releases of the issue's project, where they began to run. */
+function ReleaseMarks({
+  scope: { environment, org, time },
+  project,
+  fromMs,
+  toMs,
+}: {
+  readonly scope: IssueScope
+  readonly project: string
+  readonly fromMs: number
+  readonly toMs: number
+}) {
+  const shipped = useReleaseMarks(org, { statsPeriod: '', ...time, project: [project], environment })
+  return graphMarks(shipped, fromMs, toMs).map((mark) => (
+    <span
+      key={`${mark.label} ${mark.at}`}
+      className={mark.at > 0.8 ? styles.markLeft : styles.mark}
+      style={{ left: `${mark.at * 100}%` }}
+    >
+      <span className={styles.release}>{mark.label}</span>
+    </span>
+  ))
 }
 
 /** What is not zero can be seen; what is zero leaves a hair line. */
