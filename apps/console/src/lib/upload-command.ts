@@ -16,6 +16,14 @@ export function uploadCommand({ server, organization, project, release }: Upload
   return `npx @sentry/cli sourcemaps inject ./dist\nnpx @sentry/cli ${target}${named} ./dist`
 }
 
+/** What to type where the build is, so that the commits of a release are known. */
+export const commitsCommand = ({ organization, release, server }: Omit<UploadPlace, 'project'>): string =>
+  `npx @sentry/cli --url ${server} releases set-commits --auto --org ${organization} ${quoted(release)}`
+
+/** What to type after a deploy, so that it is known where the release runs. */
+export const deployCommand = ({ organization, release, server }: Omit<UploadPlace, 'project'>): string =>
+  `npx @sentry/cli --url ${server} deploys new --org ${organization} --release ${quoted(release)} --env production`
+
 /** For a shell. */
 const quoted = (text: string): string =>
   /^[\w@.+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

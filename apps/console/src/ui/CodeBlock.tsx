@@ -22,8 +22,22 @@ export function CodeBlock({ code, title, wrap = false, children }: CodeBlockProp
       </div>
       {/* A scrolling box must be reachable by keyboard. */}
       <pre className={cx(styles.code, wrap && styles.wrap)} tabIndex={0}>
-        <code>{children ?? code}</code>
+        <code>{children ?? (wrap ? <Words text={code} /> : code)}</code>
       </pre>
     </div>
+  )
+}
+
+/** Lines break between words: an option of a command stays whole where it fits into a line. */
+function Words({ text }: { readonly text: string }) {
+  return text.split(/(\s+)/).map((part, place) =>
+    place % 2 === 1 ? (
+      part
+    ) : (
+      // Words come again, and stay where they are.
+      <span key={place} className={styles.word}>
+        {part}
+      </span>
+    ),
   )
 }

@@ -3,10 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { shortHash, subjectOf } from '../../../lib/commit-words.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { commitsCommand } from '../../../lib/upload-command.ts'
 import { Avatar, ExternalLink, Loaded, ShowMore, Skeleton, VisibleText } from '../../../ui/index.ts'
 import { commitsQuery } from '../queries.ts'
 import styles from './Lists.module.css'
 import { Part } from './Part.tsx'
+import { ToType } from './ToType.tsx'
 
 /** What is new in it, as whoever made it said. */
 export function Commits({ org, release }: { readonly org: string; readonly release: Release }) {
@@ -15,9 +17,12 @@ export function Commits({ org, release }: { readonly org: string; readonly relea
   if (commitCount === 0) {
     return (
       <Part title="Commits">
-        <p className={styles.quiet}>
-          None yet. Where the build is, run <code>sentry-cli releases set-commits --auto {version}</code>
-        </p>
+        <ToType
+          lead="None yet. Where the build is:"
+          title="Tell its commits"
+          code={commitsCommand({ server: window.location.origin, organization: org, release: version })}
+          org={org}
+        />
       </Part>
     )
   }

@@ -1,10 +1,12 @@
 import type { Release } from '@firsthand/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
+import { deployCommand } from '../../../lib/upload-command.ts'
 import { ExternalLink, Loaded, RelativeTime, ShowMore, Skeleton, VisibleText } from '../../../ui/index.ts'
 import { deploysQuery } from '../queries.ts'
 import styles from './Lists.module.css'
 import { Part } from './Part.tsx'
+import { ToType } from './ToType.tsx'
 
 /** Where it runs, and since when. */
 export function Deploys({ org, release }: { readonly org: string; readonly release: Release }) {
@@ -13,9 +15,12 @@ export function Deploys({ org, release }: { readonly org: string; readonly relea
   return (
     <Part title="Deploys">
       {deployCount === 0 ? (
-        <p className={styles.quiet}>
-          None yet. After a deploy, run <code>sentry-cli deploys new --release {version} --env production</code>
-        </p>
+        <ToType
+          lead="None yet. After a deploy:"
+          title="Tell of it"
+          code={deployCommand({ server: window.location.origin, organization: org, release: version })}
+          org={org}
+        />
       ) : (
         <Loaded
           compact
