@@ -22,7 +22,15 @@ export const createLateMapJobs = (
     {
       name: 'maps that came late',
       everyMs: LIMITS.LATE_MAPS_INTERVAL_MS,
-      run: createLookBack({ ledger, client, clock, logger, settings: accounts.lookup, ...more }),
+      run: createLookBack({
+        ledger,
+        client,
+        clock,
+        logger,
+        settings: accounts.lookup,
+        workMs: LIMITS.LATE_MAPS_WORK_MS,
+        ...more,
+      }),
     },
   ]
 }

@@ -66,7 +66,11 @@ const noteUpload = (app: IssueApp, place: TestOrganization, bundleId: number, re
 }
 
 /** As after a start of the server. @returns the events that it looked at */
-const lookBack = async (app: IssueApp, frames: FrameResolver): Promise<readonly EventPlace[]> => {
+const lookBack = async (
+  app: IssueApp,
+  frames: FrameResolver,
+  workMs: number = LIMITS.LATE_MAPS_WORK_MS,
+): Promise<readonly EventPlace[]> => {
   const events = createTelemetryEventView({ client: app.client })
   const looked: EventPlace[] = []
   await createLookBack({
@@ -83,6 +87,7 @@ const lookBack = async (app: IssueApp, frames: FrameResolver): Promise<readonly 
     frames,
     settings: { byProjectId: async () => null },
     changed: () => undefined,
+    workMs,
   })()
   return looked
 }
@@ -155,6 +160,25 @@ describe.each(LEDGER_ENGINES)('maps that came late, with a ledger on $name', (en
         expect(new Set(issues).size).toBe(files.length)
         // At most the last issue of a full step is looked at a second time.
         expect(issues.length).toBeLessThanOrEqual(files.length + 1)
+      }),
+    ENGINES_START_MS,
+  )
+
+  it(
+    'are left for the next time in the middle of a step, where an issue ends, when the time is over',
+    () =>
+      within(async (app, acme) => {
+        const files = ['one', 'two', 'three']
+        await app.store(acme, [...files.map((file) => thrownIn(file)), thrownIn('two', { message: 'again' })])
+        await noteUpload(app, acme, 1)
+        const frames = resolverOf((address) => `src/${address.split('/').at(-1)}.ts`)
+        const turns: number[][] = []
+        while ((await waiting(app)).length > 0) {
+          const looked = await lookBack(app, frames, 0)
+          turns.push([...new Set(looked.map(({ storedIssueId }) => storedIssueId))])
+        }
+        expect(turns.map((turn) => turn.length)).toEqual([1, 1, 1])
+        expect(new Set(turns.flat()).size).toBe(3)
       }),
     ENGINES_START_MS,
   )

@@ -29,6 +29,8 @@ interface LookBackParts {
   readonly frames: FrameResolver
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly changed: (change: IssuesChanged) => void
+  /** How long it goes on; at least one issue is looked at. */
+  readonly workMs: number
 }
 
 /**
@@ -36,18 +38,18 @@ interface LookBackParts {
  * it came is kept, so that it goes on there after a restart; a step that is done twice changes nothing the second time.
  */
 export const createLookBack = (parts: LookBackParts) => async (): Promise<void> => {
-  const until = performance.now() + LIMITS.LATE_MAPS_WORK_MS
+  const until = performance.now() + parts.workMs
   let uploads = await readyUploads(parts.ledger, LIMITS.LATE_MAPS_UPLOADS)
   while (uploads.length > 0) {
     for (const upload of uploads) {
-      await step(parts, upload)
+      await step(parts, upload, until)
       if (performance.now() >= until) return
     }
     uploads = await readyUploads(parts.ledger, LIMITS.LATE_MAPS_UPLOADS)
   }
 }
 
-const step = async (parts: LookBackParts, upload: LateUpload): Promise<void> => {
+const step = async (parts: LookBackParts, upload: LateUpload, until: number): Promise<void> => {
   const { changed, client, clock, ledger } = parts
   const { afterIssueId, id, organizationId, projectId, release } = upload
   const since = clock.now() - LIMITS.LATE_MAPS_DAYS * DAY_MS
@@ -63,15 +65,24 @@ const step = async (parts: LookBackParts, upload: LateUpload): Promise<void> => 
     perIssue,
   })
   const issueIds: number[] = []
-  for (const place of found) issueIds.push(...(await lookAt(parts, place)))
+  const tell = (): void => {
+    if (issueIds.length === 0) return
+    changed({ organizationId, projectId, issueIds: [...new Set(issueIds)], opened: [], at: clock.now() })
+  }
+  for (const [index, place] of found.entries()) {
+    issueIds.push(...(await lookAt(parts, place)))
+    const next = found[index + 1]
+    // Where the time is over, the rest of the step is another one: from the next issue on.
+    if (next === undefined || next.storedIssueId === place.storedIssueId || performance.now() < until) continue
+    await advanceUpload(ledger, id, place.storedIssueId)
+    return tell()
+  }
   // A full step may end within an issue: that one is looked at again from its beginning, unless it is all of the step.
   const last = found.at(-1)?.storedIssueId ?? afterIssueId
   const isFull = found.length === limit
   const whole = isFull ? (found.findLast((place) => place.storedIssueId !== last)?.storedIssueId ?? last) : last
   await advanceUpload(ledger, id, isFull ? whole : null)
-  if (issueIds.length > 0) {
-    changed({ organizationId, projectId, issueIds: [...new Set(issueIds)], opened: [], at: clock.now() })
-  }
+  tell()
 }
 
 /** @returns the issues that changed */
