@@ -194,6 +194,14 @@ describe.each(LEDGER_ENGINES)('calls about trackers and tickets on $name', ({ op
     })
   })
 
+  it('say of a tracker that was too slow to hear the question that it was', async () => {
+    double.next = { kind: 'refuse', status: 408 }
+    expect(await call(testTracker, { tracker: String(desk.trackerId) })).toMatchObject({
+      isReached: false,
+      sentence: expect.stringContaining('did not get the whole question in time (408)') as string,
+    })
+  })
+
   it('call no tracker that wants fewer calls, whoever asks, until it may be called again', async () => {
     const tracker = String(desk.trackerId)
     const url = `${String(double.settings['url'])}/acme/shop/issues/2`

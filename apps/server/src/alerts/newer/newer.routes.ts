@@ -1,5 +1,5 @@
 import { getDetector, getWorkflow, listDetectors, listWorkflows, type DetectorJson } from '@firsthand/contract'
-import { bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
+import { bind, notFound, type Route } from '../../http/index.ts'
 import { findRule, projectsOf, ruleIdOf, type AlertRequest, type AlertServices } from '../alerts.routes.ts'
 import { readNames } from '../ledger/names.ts'
 import { readOlderNames } from '../older/names.ts'
@@ -7,20 +7,9 @@ import { concerns, type AlertRule } from '../rule.ts'
 import { byIds, bySearch, inOrder, refuseUnknown } from './choose.ts'
 import { detectorJson, isTold } from './detector-json.ts'
 import { openIncidentsOf } from './open-incidents.ts'
+import { pageOf } from './page.ts'
 import { projectDetectors, readDetectingProjects } from './project-detectors.ts'
 import { workflowJson, type WorkflowNames } from './workflow-json.ts'
-
-/** How a list is asked for. */
-interface Asked {
-  readonly cursor?: string | undefined
-  readonly limit?: number | undefined
-}
-
-const pageOf = <Row>(rows: readonly Row[], query: Asked) => {
-  const asked = readPage(query)
-  const { page, rows: body } = toPage(rows.slice(asked.offset, asked.offset + asked.limit + 1), asked)
-  return { body, page, hits: rows.length }
-}
 
 export const createNewerViews = ({ clock, ledger, rules }: AlertServices) => {
   const all = ({ organization }: AlertRequest): Promise<readonly AlertRule[]> =>
