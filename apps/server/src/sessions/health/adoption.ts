@@ -12,7 +12,7 @@ export const STAGES = ['low', 'adopted', 'replaced'] as const
 export type Stage = (typeof STAGES)[number]
 
 /** One in so many sessions of an environment makes a release one that is in use, as in Sentry. */
-const ADOPTED_PARTS = 10
+export const ADOPTED_PARTS = 10
 
 /** Whole numbers, so that a tenth is a tenth. */
 export const isAdopted = ({ sessions, ofSessions }: Pick<Share, 'sessions' | 'ofSessions'>): boolean =>

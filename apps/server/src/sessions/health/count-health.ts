@@ -1,10 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { DAY_MS } from '../../lib/durations.ts'
 import { rowsOf, unlessTooLarge, type Period } from '../../search/index.ts'
 import { NOTHING } from '../counts.ts'
 import { LIMITS } from '../limits.ts'
 import { countsOf, countsSql, SETTINGS, type CountedRow } from '../telemetry/count-sessions.ts'
 import { MERGED_SESSIONS, scopeParams } from '../telemetry/merged-sessions.ts'
-import type { Share } from './adoption.ts'
+import { ADOPTED_PARTS, type Share } from './adoption.ts'
 import type { EnvironmentShare, ReleaseHealth } from './health.ts'
 
 export interface AskedHealth {
@@ -38,6 +39,25 @@ const SHARES = `SELECT s.project_id AS project, s.environment AS environment, s.
     (s.project_id, s.release), (s.project_id))
   HAVING isWhole = 1 OR release IN {versions:Array(String)}
   ORDER BY isWhole DESC, inAll DESC, sessions DESC LIMIT ${LIMITS.SESSION_GROUPS} SETTINGS ${SETTINGS}`
+
+/** Where a release was in use on a day that is over: it had its part of all sessions of that day. */
+const USED = `SELECT project, environment, release FROM (
+    SELECT s.project_id AS project, s.environment AS environment, s.release AS release, toStartOfDay(s.at, 'UTC') AS day,
+      sum(s.total) AS own, sum(sum(s.total)) OVER (PARTITION BY s.project_id, s.environment, toStartOfDay(s.at, 'UTC')) AS whole
+    FROM ${MERGED_SESSIONS} AS s
+    WHERE s.environment != '' AND ${IN_ENVIRONMENTS}
+    GROUP BY s.project_id, s.environment, s.release, toStartOfDay(s.at, 'UTC')
+  )
+  WHERE release IN {versions:Array(String)} AND own * ${ADOPTED_PARTS} >= whole
+  GROUP BY project, environment, release ORDER BY release, environment LIMIT ${LIMITS.SESSION_GROUPS} SETTINGS ${SETTINGS}`
+
+type UsedRow = Readonly<Record<'environment' | 'release', string>> & { readonly project: number }
+
+/** Whole days of a time: of a part of one, a single session may be all. */
+const wholeDays = ({ from, to }: Period): Period => ({
+  from: Math.ceil(from / DAY_MS) * DAY_MS,
+  to: Math.floor(to / DAY_MS) * DAY_MS,
+})
 
 type EndRow = CountedRow & { readonly release: string; readonly project: number; readonly isWhole: number }
 
@@ -75,8 +95,13 @@ export interface Shares {
 const keyOf = ({ environment, inAll, project }: Pick<ShareRow, 'environment' | 'inAll' | 'project'>): string =>
   `${project}:${inAll}:${environment}`
 
+interface Today {
+  readonly rows: readonly ShareRow[]
+  readonly used: readonly UsedRow[]
+}
+
 /** @param projects those of which a release is a share, where it has no sessions today as well */
-const sharesOf = (rows: readonly ShareRow[], version: string, projects: readonly number[]): Shares => {
+const sharesOf = ({ rows, used }: Today, version: string, projects: readonly number[]): Shares => {
   const wholes = new Map(rows.filter(({ isWhole }) => isWhole === 1).map((row) => [keyOf(row), row]))
   const own = rows.filter(({ isWhole, release }) => isWhole === 0 && release === version)
   const shareOf = (row: ShareRow): Share => {
@@ -95,12 +120,31 @@ const sharesOf = (rows: readonly ShareRow[], version: string, projects: readonly
   }
   const ids = [...new Set([...projects, ...byProject.keys()])]
   const all = new Map(ids.map((id) => [id, byProject.get(id) ?? withoutAny(id)]))
+  const usedIn = used.filter(({ release }) => release === version)
+  const isAt =
+    ({ environment, project }: Pick<ShareRow, 'environment' | 'project'>) =>
+    (other: Pick<ShareRow, 'environment' | 'project'>): boolean =>
+      other.environment === environment && other.project === project
+  const running = own.filter(({ environment, inAll }) => inAll === 0 && environment !== '')
+  const left = usedIn
+    .filter((place) => !running.some(isAt(place)))
+    .map(({ environment, project }): ShareRow => ({
+      project,
+      environment,
+      release: version,
+      inAll: 0,
+      isWhole: 0,
+      sessions: 0,
+      users: 0,
+    }))
   return {
     day: together([...all.values()]),
-    environments: own
-      .filter(({ environment, inAll }) => inAll === 0 && environment !== '')
-      .slice(0, LIMITS.SESSION_ENVIRONMENTS)
-      .map((row) => ({ projectId: row.project, environment: row.environment, ...shareOf(row) })),
+    environments: [...running, ...left].slice(0, LIMITS.SESSION_ENVIRONMENTS).map((row) => ({
+      projectId: row.project,
+      environment: row.environment,
+      wasAdopted: usedIn.some(isAt(row)),
+      ...shareOf(row),
+    })),
     projects: all,
   }
 }
@@ -114,18 +158,23 @@ export const createHealthCounter = (client: Pick<ClickHouseClient, 'query'>) => 
     return unlessTooLarge(query<Row>(sql, { ...scopeParams({ ...asked, period }), versions, environments }), period)
   }
 
+  const today = async (asked: AskedHealth): Promise<Today> => {
+    const [rows, used] = await Promise.all([
+      rowsIn<ShareRow>(SHARES, asked, asked.day),
+      rowsIn<UsedRow>(USED, asked, wholeDays(asked.period)),
+    ])
+    return { rows, used }
+  }
+
   return {
-    /** How much of these projects a release is in the last day. */
-    shares: async (asked: Omit<AskedHealth, 'period' | 'versions'>, version: string): Promise<Shares> =>
-      sharesOf(await rowsIn<ShareRow>(SHARES, { ...asked, versions: [version] }, asked.day), version, asked.projectIds),
+    /** How much of these projects a release is in the last day, and where it was in use in the time before. */
+    shares: async (asked: Omit<AskedHealth, 'versions'>, version: string): Promise<Shares> =>
+      sharesOf(await today({ ...asked, versions: [version] }), version, asked.projectIds),
 
     /** Of releases that had sessions in the time that is asked for or in the last day; of others nothing is known. */
     health: async (asked: AskedHealth): Promise<readonly ReleaseHealth[]> => {
       if (asked.versions.length === 0 || asked.projectIds.length === 0) return []
-      const [ends, shares] = await Promise.all([
-        rowsIn<EndRow>(ENDS, asked, asked.period),
-        rowsIn<ShareRow>(SHARES, asked, asked.day),
-      ])
+      const [ends, shares] = await Promise.all([rowsIn<EndRow>(ENDS, asked, asked.period), today(asked)])
       const counted = Map.groupBy(ends, ({ release }) => release)
       return [...new Set(asked.versions)].flatMap((version) => {
         const rows = counted.get(version) ?? []

@@ -29,10 +29,10 @@ const endsJson = (counts: Counts) => ({
 
 const dayJson = (day: Share, environments: readonly EnvironmentShare[]) => ({
   ...day,
-  environments: environments.map(({ projectId, ...share }) => ({
+  environments: environments.map(({ projectId, wasAdopted, ...share }) => ({
     ...share,
     projectId: String(projectId),
-    stage: stageOf(share, false),
+    stage: stageOf(share, wasAdopted),
   })),
 })
 

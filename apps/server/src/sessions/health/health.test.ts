@@ -124,6 +124,30 @@ describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
     expect(await answer([web, api], asked, 2)).toEqual([])
   })
 
+  it('L102: a release that was in use on a day before and is not any more is replaced, also where nobody runs it', async () => {
+    const web = 940
+    const run = (release: string, at = 0) => sessions.run(web, { release, at, environment: 'production' })
+    await sessions.store([
+      ...Array.from({ length: 4 }, () => run('web@0', -3 * DAY_MS)),
+      ...Array.from({ length: 4 }, () => run('web@1', -3 * DAY_MS)),
+      run('web@1'),
+      ...Array.from({ length: 10 }, () => run('web@2')),
+      run('web@3'),
+    ])
+    const found = await answer([web], { release: ['web@0', 'web@1', 'web@2', 'web@3'] })
+    expect(
+      found.map(({ lastDay, version }) => [
+        version,
+        lastDay.environments.map(({ ofSessions, sessions: own, stage }) => [own, ofSessions, stage]),
+      ]),
+    ).toEqual([
+      ['web@0', [[0, 12, 'replaced']]],
+      ['web@1', [[1, 12, 'replaced']]],
+      ['web@2', [[10, 12, 'adopted']]],
+      ['web@3', [[1, 12, 'low']]],
+    ])
+  })
+
   it('L97: of a release without sessions in the time, nothing is known: no rate is a good one', async () => {
     const web = 910
     await sessions.store([sessions.run(web, { release: 'web@1', at: -3 * HOUR_MS })])

@@ -5,6 +5,8 @@ import type { Share } from './adoption.ts'
 export interface EnvironmentShare extends Share {
   readonly projectId: number
   readonly environment: string
+  /** On a whole day before, it was in use there. */
+  readonly wasAdopted: boolean
 }
 
 /** What sessions say of a release in one project. */
@@ -19,7 +21,7 @@ export interface ReleaseHealth {
   readonly version: string
   readonly counts: Counts
   readonly day: Share
-  /** Those in which it ran in the last day and that have a name, the most sessions first. */
+  /** Those with a name in which it ran in the last day, the most sessions first, then those in which it was in use before. */
   readonly environments: readonly EnvironmentShare[]
   /** Those in which it ran. */
   readonly projects: readonly ProjectHealth[]
