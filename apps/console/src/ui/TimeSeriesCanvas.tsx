@@ -272,6 +272,9 @@ function drawMarks(
   ctx.strokeStyle = token('--accent')
   ctx.fillStyle = token('--accent')
   ctx.font = `${11 * devicePixelRatio}px ${token('--font')}`
+  // Axes are written before, to the right.
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'alphabetic'
   ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio])
   const right = bbox.left + bbox.width
   const end = (chart.data[0].at(-1) ?? 0) * 1000 + bucketMs
@@ -284,7 +287,7 @@ function drawMarks(
     }))
     .filter(({ x }) => x >= bbox.left)
     .toSorted((a, b) => a.x - b.x)
-  const starts = markLabels(placed, right, 5 * devicePixelRatio)
+  const starts = markLabels(placed, { left: bbox.left, right, gap: 5 * devicePixelRatio })
   for (const [index, { label, x }] of placed.entries()) {
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
