@@ -58,7 +58,10 @@ const visit = async (dsn: string, user: Visitor): Promise<void> => {
       children: [{ op: 'db', name: 'SELECT 1', from: 1, to: 9 }],
     },
   })
-  const attributes = { 'user.id': { type: 'string', value: user.id } }
+  const attributes = {
+    'user.id': { type: 'string', value: user.id },
+    'user.email': { type: 'string', value: user.email },
+  }
   const line = {
     timestamp: seconds,
     trace_id: newTraceId(),
@@ -113,7 +116,7 @@ it(`kill -9 while a person is erased, ${ROUNDS} times, with errors of theirs on 
     if (server === null) throw new Error('no server runs')
     const names = [`id:${id}`, `email:${email}`].map((name) => `&name=${encodeURIComponent(name)}`).join('')
     const { counts } = await apiAt(server, account)<ErasurePreview>('GET', `preview/?user=id%3A${id}${names}`)
-    return Object.fromEntries(counts.filter(({ count }) => count > 0).map(({ what, count }) => [what, count]))
+    return Object.fromEntries(counts.flatMap(({ what, count }) => (count ? [[what, count]] : [])))
   }
   const EVERYTHING = { errors: 1, reports: 1, replays: 1, spans: 2, logs: 1, sessions: 1 }
   for (const user of [MARTA, JONAS]) {
@@ -124,6 +127,10 @@ it(`kill -9 while a person is erased, ${ROUNDS} times, with errors of theirs on 
     })
   }
   const before = await keptOf(JONAS)
+  // By the address alone, which stands beside an id.
+  const path = `preview/?user=id%3A${MARTA.id}&name=${encodeURIComponent(`email:${MARTA.email}`)}`
+  const { counts: byAddress } = await apiAt(server, account)<ErasurePreview>('GET', path)
+  expect(byAddress).toContainEqual({ what: 'logs', count: 1 })
   await sendEvents(
     dsn,
     Array.from({ length: WAITING }, () => failure(MARTA)),

@@ -319,7 +319,10 @@ export const erasurePreview = z.object({
   names: z.array(z.string()),
   /** Whether these are all; more are not followed. */
   isWhole: z.boolean(),
-  counts: z.array(z.object({ what: z.string(), count: z.number() })),
+  /** Names of others that may be theirs as well: they were called the same. They are not meant unless somebody chooses them. */
+  beside: z.array(z.string()),
+  /** Null where counting takes too long. */
+  counts: z.array(z.object({ what: z.string(), count: z.number().nullable() })),
 })
 export type ErasurePreview = z.output<typeof erasurePreview>
 

@@ -264,6 +264,11 @@ const nothingFound = async (
   if (asksForLast && lastSeen > since) {
     if ((await issues.pendingBatches()).length > 0)
       return notFound('This event is not stored, or not yet. Try again in a moment.')
+    if (timesSeen === 0) {
+      return notFound(
+        'No event of this issue is kept any more: all of them were deleted, with the people they were of.',
+      )
+    }
     return notFound(
       `The events of this issue were counted (${timesSeen}), but their data cannot be read. Ask whoever runs the server: its status and \`firsthand doctor\` say what is known of damage, and a backup may have them.`,
     )

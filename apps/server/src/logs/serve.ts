@@ -2,7 +2,7 @@ import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { countUnreadable } from '../event/index.ts'
 import { answering } from '../lib/questions.ts'
-import { isPerson } from '../search/index.ts'
+import { isPersonInAttributes } from '../search/index.ts'
 import { personalRows } from '../storage/index.ts'
 import { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from '../traces/index.ts'
 import { createLogRoutes } from './logs.routes.ts'
@@ -21,7 +21,9 @@ export const serveLogs = ({ client, clock, ledger }: ServerParts): Served => {
         message: 'A log record must have a body, attributes or an event name.',
       },
     },
-    personal: [personalRows(client, { what: 'logs', counted: [['logs', 'count()']], named: () => isPerson('user') })],
+    personal: [
+      personalRows(client, { what: 'logs', counted: [['logs', 'count()']], named: () => isPersonInAttributes('user') }),
+    ],
     knows: [
       answering(LOGS_OF_TRACE, async ({ limit, traceId, ...scope }) => {
         const lines = await logs.ofTrace(scope, traceId, limit)

@@ -1,5 +1,5 @@
 import type { Served, ServerParts } from '../capability.ts'
-import { isPerson } from '../search/index.ts'
+import { isPersonInAttributes } from '../search/index.ts'
 import { personalRows } from '../storage/index.ts'
 import { countRejected } from './read/read-otlp-metrics.ts'
 
@@ -16,7 +16,11 @@ export const METRIC_EXPORTS = {
 
 export const serveMetrics = ({ client }: ServerParts): Served => ({
   personal: [
-    personalRows(client, { what: 'metrics', counted: [['metrics', 'count()']], named: () => isPerson('user') }),
+    personalRows(client, {
+      what: 'metrics',
+      counted: [['metrics', 'count()']],
+      named: () => isPersonInAttributes('user'),
+    }),
   ],
   exports: METRIC_EXPORTS,
 })

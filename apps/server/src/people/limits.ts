@@ -48,4 +48,6 @@ export const LIMITS = {
   ERASURES_SHOWN: 50,
   /** What the engine may take for one of the counts of what would be erased. */
   ERASURE_READ_SECONDS: 30,
+  /** … and of what is erased, for which nobody waits. */
+  ERASURE_COUNT_SECONDS: 600,
 } as const

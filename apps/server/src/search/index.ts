@@ -18,7 +18,7 @@ export { projectsNamed, unknownProjects } from './named-projects.ts'
 export { compileFilter, toLike, type RowFilter } from './filter.ts'
 export { Parameters, type Bind, type ParameterType, type ParameterValue } from './parameters.ts'
 export { rowsOf, type RowQuery } from './map-reads.ts'
-export { tooLarge, unlessTooLarge } from './too-much.ts'
+export { isTooMuch, tooLarge, unlessTooLarge } from './too-much.ts'
 export { MERGED_LATER } from './merged-later.ts'
 export { attributeGroupOf } from './attribute-groups.ts'
 export { columnRefusalOf, findAttribute, findNumber, refusalOf, unitOf } from './dataset.ts'
@@ -53,6 +53,7 @@ export { BEARABLE, RowNumbers, weightOfShare, type Coarser } from './row-numbers
 export {
   inPersonsTime,
   isPerson,
+  isPersonInAttributes,
   namesOfKind,
   NOT_SEEN,
   personCountSql,

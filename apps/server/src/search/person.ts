@@ -46,6 +46,10 @@ export const inPersonsTime = (column: string): string =>
 export const isPerson = (column: string): string =>
   `(${column} IN {keys:Array(String)} OR startsWith(${column}, 'email:') AND has({emails:Array(String)}, lowerUTF8(substring(${column}, 7))))`
 
+/** The same of tables whose rows say more of the user in attributes: an address may stand there beside an id. */
+export const isPersonInAttributes = (column: string): string =>
+  `(${isPerson(column)} OR lowerUTF8(strings['user.email']) IN {emails:Array(String)})`
+
 /** The value of keys of one kind: `['7']` of `['id:7', 'ip:…']`. */
 export const namesOfKind = (keys: readonly string[], kind: 'id' | 'username' | 'email' | 'ip'): readonly string[] =>
   keys.flatMap((key) => (key.startsWith(`${kind}:`) ? [key.slice(kind.length + 1)] : []))

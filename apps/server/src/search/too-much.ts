@@ -7,7 +7,7 @@ import type { Period } from './time-range.ts'
 const TOO_MUCH: ReadonlySet<string> = new Set(['158', '159', '160', '191', '241', '307', '396'])
 
 /** Whether telemetry stopped a question because of what it asked, not of what others asked at the same time. */
-const isTooMuch = (error: unknown): boolean => {
+export const isTooMuch = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (isShortOfMemory(error)) return false
   const { code } = error as { readonly code?: unknown }

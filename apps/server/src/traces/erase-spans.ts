@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { isPerson, rowsOf } from '../search/index.ts'
+import { isPersonInAttributes, rowsOf } from '../search/index.ts'
 import {
   deleteRowsOfTable,
   erasedParams,
@@ -10,11 +10,11 @@ import {
 } from '../storage/index.ts'
 import { markUnsummed } from './ledger/span-days.ts'
 
-const NAMED = isPerson('user')
+const NAMED = isPersonInAttributes('user')
 const OWN = ofErasedPerson(NAMED)
 
 /** Transactions do not say when they were received: their spans do. */
-const OWN_SEGMENTS = `organization_id = {organization:UInt32} AND ${NAMED}
+const OWN_SEGMENTS = `organization_id = {organization:UInt32}
   AND (project_id, trace_id, span_id) IN (SELECT project_id, trace_id, span_id FROM spans WHERE ${OWN})`
 
 /** Spans that were made for a person, and the transactions that they are. Days of which some go are summed up anew. */

@@ -92,6 +92,20 @@ export const createErrorsOfPerson = (client: ClickHouseClient) => {
         personParams(asked),
       ),
 
+    /** Ids of whoever is called by one of these names: `username:ada` is somebody of whom nothing better is known. */
+    calledBy: async (
+      asked: AskedPerson,
+      { names, most, seconds }: { readonly names: readonly string[]; readonly most: number; readonly seconds: number },
+    ): Promise<readonly string[]> => {
+      const [row] = await query<{ keys: readonly string[] }>(
+        `SELECT groupUniqArray(${most})(events.user_key) AS keys FROM events
+        WHERE ${inPersonsTime('events.timestamp')} AND user_username IN {names:Array(String)}
+          AND user_key != '' ${within(seconds)}`,
+        { ...personParams(asked), names },
+      )
+      return row?.keys ?? []
+    },
+
     /** Whoever has the text in their id, name or address; those seen last. */
     find: (asked: {
       readonly organizationId: number

@@ -22,8 +22,8 @@ const countOf = (counts: readonly ErasedCount[], what: string): ErasedCount =>
   counts.find((one) => one.what === what) ?? { what, erased: 0, left: 0 }
 
 /**
- * Erases all that is kept of the people for whom that is due. What was received before it was asked for may still be on its
- * way to the stores: everything is gone through again until a round began after all of that was stored. All that it knows
+ * Erases all that is kept of the people for whom that is due, once all is stored that was received before it was asked for:
+ * nothing of theirs comes while it looks. Everything is gone through again until a round finds nothing. All that it knows
  * stands in the ledger, so whoever is interrupted goes on.
  */
 export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promise<void> } => {
@@ -35,7 +35,7 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
     let isAny = false
     for (const { what, count, erase } of personal()) {
       ending.throwIfAborted()
-      const found = await count(person, LIMITS.ERASURE_READ_SECONDS)
+      const found = await count(person, LIMITS.ERASURE_COUNT_SECONDS)
       if (found === 0) continue
       isAny = true
       const { erased, left } = countOf(counts, what)
@@ -51,12 +51,14 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
 
   const step = async (erasure: Erasure): Promise<void> => {
     const { id, organizationId, askedAt } = erasure
-    if (!(await erasures.begin(id))) return
     const settled = settledUntil()
-    const isLast = settled !== null && settled >= askedAt
+    if (settled === null || settled < askedAt) return
+    if (!(await erasures.begin(id))) return
     const person = { organizationId, ...chosenNames(erasure.names), receivedUntil: askedAt }
-    if (await eraseOne(erasure, person)) changed(organizationId)
-    if (!isLast) return
+    if (await eraseOne(erasure, person)) {
+      changed(organizationId)
+      return
+    }
     await erasures.done(id, clock.now())
     logger.info('a person was erased', { erasure: id, organization: organizationId, userId: erasure.userId })
     changed(organizationId)

@@ -4,16 +4,18 @@ import {
   listErasures,
   previewErasure,
   type Erasure as ErasureJson,
+  type ErasurePreview,
 } from '@firsthand/contract'
 import type { ProjectReference } from '../../accounts/index.ts'
 import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import type { IssueView } from '../../issues/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { toDate } from '../../lib/instant-text.ts'
-import { unlessTooLarge } from '../../search/index.ts'
-import type { PersonalData } from '../../storage/index.ts'
+import { isTooMuch, namesOfKind, unlessTooLarge } from '../../search/index.ts'
+import type { ErasedPerson, PersonalData } from '../../storage/index.ts'
 import type { Erasure, Erasures } from '../ledger/erasures.ts'
 import { LIMITS } from '../limits.ts'
+import { isAnonymous } from '../person/person.ts'
 import { readPerson, type PersonSources } from '../person/sources.ts'
 import { personJson } from '../said/said.routes.ts'
 import { chosenNames, listedNames } from './names.ts'
@@ -75,33 +77,51 @@ const previewRoute = (parts: ErasureParts): Route =>
     const organizationId = request.organization.id
     const now = parts.clock.now()
     const period = { from: 0, to: now }
-    const { names, isWhole } = await unlessTooLarge(
+    const { names, isWhole, beside } = await unlessTooLarge(
       query.name === undefined
         ? joinedNames(parts, { organizationId, period }, query.user)
-        : Promise.resolve({ names: query.name, isWhole: true }),
+        : Promise.resolve({ names: query.name, isWhole: true, beside: [] }),
       period,
     )
     const person = { organizationId, ...chosenNames(names), receivedUntil: now }
-    const counts = await unlessTooLarge(
-      Promise.all(
-        parts.personal().map(async ({ what, count }) => ({
-          what,
-          count: await count(person, LIMITS.ERASURE_READ_SECONDS),
-        })),
-      ),
-      period,
-    )
-    return { body: { names: [...names], isWhole, counts } }
+    const counts = await Promise.all(parts.personal().map((data) => countOf(data, person)))
+    return { body: { names: [...names], isWhole, beside: [...beside], counts } }
   })
+
+/** Null where there is too much of everybody's to be looked through while somebody waits. It is erased all the same. */
+const countOf = async (
+  { what, count }: PersonalData,
+  person: ErasedPerson,
+): Promise<ErasurePreview['counts'][number]> => {
+  try {
+    return { what, count: await count(person, LIMITS.ERASURE_READ_SECONDS) }
+  } catch (error) {
+    if (!isTooMuch(error)) throw error
+    return { what, count: null }
+  }
+}
 
 const joinedNames = async (
   { projects, sources }: ErasureParts,
   scope: { readonly organizationId: number; readonly period: { readonly from: number; readonly to: number } },
   user: string,
-): Promise<{ readonly names: readonly string[]; readonly isWhole: boolean }> => {
+): Promise<Joined> => {
+  const seconds = LIMITS.ERASURE_READ_SECONDS
   const projectIds = (await projects(scope.organizationId)).map(({ id }) => id)
-  const { names, isWhole } = await readPerson(sources, { ...scope, projectIds }, user, LIMITS.ERASURE_READ_SECONDS)
-  return { names: listedNames(names), isWhole }
+  const { names, isWhole, errors } = await readPerson(sources, { ...scope, projectIds }, user, seconds)
+  const called = [...new Set([...errors.names, ...namesOfKind(names.keys, 'username')])]
+  const asked = { ...scope, projectIds, ...names }
+  const most = LIMITS.PERSON_NAMES
+  const keys = isAnonymous(user) ? [] : await sources.errors.calledBy(asked, { names: called, most, seconds })
+  const listed = listedNames(names)
+  return { names: listed, isWhole, beside: keys.filter((key) => !isAnonymous(key) && !listed.includes(key)) }
+}
+
+interface Joined {
+  readonly names: readonly string[]
+  readonly isWhole: boolean
+  /** Of whoever was called the same. */
+  readonly beside: readonly string[]
 }
 
 const erasuresJson = async ({ issues }: ErasureParts, erasures: readonly Erasure[]): Promise<ErasureJson[]> => {
@@ -116,7 +136,7 @@ const erasuresJson = async ({ issues }: ErasureParts, erasures: readonly Erasure
       dateAsked: toDate(erasure.askedAt),
       dateDue: toDate(erasure.dueAt),
       dateEnded: erasure.endedAt === null ? null : toDate(erasure.endedAt),
-      counts: erasure.counts.map(({ what, erased }) => ({ what, count: erased })),
+      counts: erasure.counts.map(({ what, erased, left }) => ({ what, count: erased - left })),
     }
   })
 }

@@ -16,7 +16,11 @@ export interface ErasedPerson {
 export interface PersonalData {
   /** A word for what is counted, e.g. `errors`. */
   readonly what: string
-  /** @param seconds that the engine may take for it */
+  /**
+   * Above zero as long as anything is left: where it is zero, nothing is erased.
+   *
+   * @param seconds that the engine may take for it
+   */
   readonly count: (person: ErasedPerson, seconds: number) => Promise<number>
   /** Erases all of it. Whoever is interrupted calls it again: what is gone already does no harm. */
   readonly erase: (person: ErasedPerson, signal: AbortSignal) => Promise<void>

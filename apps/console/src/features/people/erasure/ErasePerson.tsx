@@ -14,6 +14,7 @@ import {
   useChanges,
   VisibleText,
 } from '../../../ui/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { areSeveral, countWords } from '../model/erasure-words.ts'
 import { personKey } from '../query-keys.ts'
 import { erase, previewQuery, takeBack } from './queries.ts'
@@ -51,8 +52,8 @@ const titleOf = (name: string): string => `Delete everything of ${name}?`
 function Choices({ org, user, name, preview, onClose }: ErasePersonProps & { readonly preview: ErasurePreview }) {
   const client = useQueryClient()
   const [names, setNames] = useState<readonly string[]>(preview.names)
-  const areAll = names.length === preview.names.length
-  const chosen = useQuery({ ...previewQuery(org, user, areAll ? null : names), enabled: names.length > 0 })
+  const areJoined = names.length === preview.names.length && preview.names.every((one) => names.includes(one))
+  const chosen = useQuery({ ...previewQuery(org, user, areJoined ? null : names), enabled: names.length > 0 })
   const { busy, during, undo } = useChanges(() => void client.invalidateQueries({ queryKey: personKey(org) }))
 
   const send = async (): Promise<void> => {
@@ -85,7 +86,7 @@ function Choices({ org, user, name, preview, onClose }: ErasePersonProps & { rea
       }
     >
       <div className={styles.parts}>
-        <Names names={names} all={preview.names} isWhole={preview.isWhole} onChange={setNames} />
+        <Names names={names} preview={preview} onChange={setNames} />
         <section className={styles.part} aria-label="What is deleted">
           <h3>What is deleted</h3>
           <p role="status" aria-busy={chosen.isFetching}>
@@ -108,15 +109,14 @@ const beginning = (words: string): string => words.slice(0, 1).toUpperCase() + w
 
 function Names({
   names,
-  all,
-  isWhole,
+  preview: { names: joined, beside, isWhole },
   onChange,
 }: {
   readonly names: readonly string[]
-  readonly all: readonly string[]
-  readonly isWhole: boolean
+  readonly preview: ErasurePreview
   readonly onChange: (names: readonly string[]) => void
 }) {
+  const all = [...joined, ...beside]
   return (
     <section className={styles.part} aria-label="Under these names">
       <h3>Under these names</h3>
@@ -133,12 +133,18 @@ function Names({
           </li>
         ))}
       </ul>
-      {areSeveral(all) ? (
+      {areSeveral(joined) ? (
         <Notice tone="warning">
           These names stand beside each other in what is kept, and may be of several people: an address may be shared.
           Untick what is not theirs. Whatever has a ticked name goes, whoever else it names.
         </Notice>
       ) : null}
+      {beside.length === 0 ? null : (
+        <Notice>
+          {beside.map(plainVisible).join(', ')} {beside.length === 1 ? 'was' : 'were'} called the same, and may be
+          somebody else. Tick what is theirs.
+        </Notice>
+      )}
       {isWhole ? null : (
         <Notice tone="warning">There are more names beside these than are listed. What has only those stays.</Notice>
       )}
@@ -154,7 +160,7 @@ function WhatStays() {
         <li>What is received from now on: it is new. Stop sending it, or delete again.</li>
         <li>Issues, with their titles and what your team wrote about them. Their counts go down.</li>
         <li>What your team was told: lines of inboxes, mails, chat messages, tickets at trackers. And backups.</li>
-        <li>Spans and log lines of theirs that do not name them.</li>
+        <li>What does not name them as its user: breadcrumbs, tags and texts of others, spans, log lines, profiles.</li>
         <li>That a deletion was asked for, by whom, when, and how much went. Not of whom.</li>
       </ul>
     </section>

@@ -19,7 +19,7 @@ export function ErasureNotice({ org, names }: { readonly org: string; readonly n
   if (erasure === undefined) return null
   const { id, state, user, dateDue, counts } = erasure
   const undo = async (): Promise<void> => {
-    if ((await during('Undoing', () => takeBack(org, id))) !== null) toast({ title: 'Nothing is deleted' })
+    if ((await during('Undoing', () => takeBack(org, id))) !== null) toast({ title: 'This deletion was taken back' })
   }
   return (
     <div className={styles.notice}>
@@ -34,7 +34,7 @@ export function ErasureNotice({ org, names }: { readonly org: string; readonly n
           ) : (
             <span role="status">
               Everything under {erasure.names.map(plainVisible).join(', ')} is being deleted. So far{' '}
-              {countWords(counts)}; what was received before and is not stored yet goes as well.
+              {countWords(counts)}.
             </span>
           )}
           {state === 'planned' && mayTakeBack ? (

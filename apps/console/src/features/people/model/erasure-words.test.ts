@@ -24,6 +24,7 @@ describe('what is deleted of a person', () => {
       { what: 'moods', count: 3 },
     ]
     expect(countWords(many)).toBe('1,204 errors, 2 log lines and 3 moods')
+    expect(countWords([{ what: 'spans', count: null }])).toBe('spans that take too long to count')
   })
 
   it('may be of several people', () => {

@@ -17,17 +17,19 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
 
 interface Counted {
   readonly what: string
-  readonly count: number
+  /** Null where counting takes too long. */
+  readonly count: number | null
 }
 
 const oneWord = ({ what, count }: Counted): string => {
   const [one, several] = WORDS[what] ?? [what, what]
+  if (count === null) return `${several} that take too long to count`
   return `${formatCount(count)} ${count === 1 ? one : several}`
 }
 
 /** "12 errors, 3 reports and 1 replay"; "nothing" where there is nothing. */
 export function countWords(counts: readonly Counted[]): string {
-  const words = counts.filter(({ count }) => count > 0).map(oneWord)
+  const words = counts.filter(({ count }) => count !== 0).map(oneWord)
   const last = words.at(-1)
   if (last === undefined) return 'nothing'
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
