@@ -190,9 +190,12 @@ const prepareMonitors = async (
   })
 }
 
-/** Where messages and tickets go, and where the code is. */
-const prepareOutside = async ({ token }: { readonly token: string }, base: string): Promise<void> => {
-  await postTo(`${base}/channels/`, token, {
+/**
+ * Where messages and tickets go, and where the code is.
+ * @returns id of the channel: other organisations of the server may have some before it
+ */
+const prepareOutside = async ({ token }: { readonly token: string }, base: string): Promise<string> => {
+  const channel = await postTo(`${base}/channels/`, token, {
     kind: 'mail',
     name: 'On call',
     settings: { addresses: ['on-call@example.com'] },
@@ -208,6 +211,7 @@ const prepareOutside = async ({ token }: { readonly token: string }, base: strin
     repository: 'acme/shop',
     mappings: [{ stackRoot: 'src/', sourceRoot: 'apps/web/src/' }],
   })
+  return ((await channel.json()) as { id: string }).id
 }
 
 /** @param organization a slug that no other file uses */
@@ -282,7 +286,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     email: 'invited@example.com',
     role: 'member',
   })
-  await prepareOutside(server.account, base)
+  const channel = await prepareOutside(server.account, base)
   await prepareMonitors(server.account, base)
   const { eventId: report } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
   const invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname
@@ -300,6 +304,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
         .replace('{issue}', issue)
         .replace('{invitation}', invitation)
         .replace('{report}', report)
+        .replace('{channel}', channel)
       await page.goto(`${origin}${path}`)
       await screen.ready(page)
       return { page, complaints }

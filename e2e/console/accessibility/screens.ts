@@ -8,7 +8,10 @@ export const NARROW = { width: 320, height: 800 }
 export interface Screen {
   /** The route that it is of, as the router declares it. */
   readonly route: string
-  /** @param org path of the organisation. `{issue}`, `{report}` and `{invitation}` stand for what only the running server knows. */
+  /**
+   * @param org path of the organisation. `{issue}`, `{report}`, `{invitation}` and `{channel}` stand for what only the
+   *   running server knows.
+   */
   readonly path: (org: string) => string
   /** What stands there when it is complete. */
   readonly ready: (page: Page) => Promise<unknown>
@@ -269,7 +272,7 @@ export const OF_SETTINGS: readonly Screen[] = [
   { route: 'members', path: (org) => `${org}/settings/members`, ready: text('invited@example.com') },
   { route: 'teams', path: (org) => `${org}/settings/teams`, ready: heading('Teams') },
   { route: 'channels', path: (org) => `${org}/settings/channels`, ready: text('On call') },
-  { route: 'channels/$channel', path: (org) => `${org}/settings/channels/1`, ready: heading('Deliveries') },
+  { route: 'channels/$channel', path: (org) => `${org}/settings/channels/{channel}`, ready: heading('Deliveries') },
   { route: 'repositories', path: (org) => `${org}/settings/repositories`, ready: text('acme/shop') },
   { route: 'trackers', path: (org) => `${org}/settings/trackers`, ready: text('Plans') },
   {
