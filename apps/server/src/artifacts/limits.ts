@@ -58,13 +58,22 @@ export const LIMITS = {
   CONTEXT_LINE_CHARACTERS: 140,
   /** A map that is prepared for looking into; a larger one is not used. */
   PREPARED_MAP_BYTES: 256 * MIB,
-  /** Time and most heap (in MiB) of the process that prepares one; some seconds are enough where nothing else is done. */
+  /**
+   * Time and most heap (in MiB) for preparing one; some seconds are enough where nothing else is done. The time is that of
+   * all tries together; those that look into the code, too, leave a third of it to the one that does not.
+   */
   PREPARE_MAP_MS: 3 * 60_000,
   PREPARE_HEAP_MIB: 1024,
   /** Its heap for a map of no size; more with the size, and all of it only for a map that needs it. */
   PREPARE_SMALLEST_HEAP_MIB: 64,
-  /** Maps of one bundle that are prepared in one go. */
+  /** A map whose time was over so often, or whose process was ended by others, is given up; others come before it. */
+  PREPARE_ATTEMPTS: 3,
+  /** Maps that are remembered as such. */
+  PREPARE_PUT_BACK: 500,
+  /** Maps of one organisation that are prepared in one go. */
   PREPARED_AT_ONCE: 50,
+  /** After this time other organisations come first that had less of it. */
+  PREPARE_TURN_MS: 5000,
   /** Prepared maps that the digest holds in memory; the one that is asked for is held in any case. */
   PREPARED_HELD_BYTES: 128 * MIB,
   /** The same, for those who read events that came before their maps. */

@@ -21,7 +21,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
   const chunks = createChunks({ ledger, blobs })
   const bundles = createBundles({ ledger })
   const folder = join(config.dataDir, 'artifacts')
-  const prepare = createMapPreparation({
+  const preparation = createMapPreparation({
     preparing: createPreparing({ ledger }),
     blobs,
     ledger,
@@ -38,7 +38,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     clock,
     logger,
     finished: (organizationId) => {
-      void prepare()
+      void preparation.run()
       // Pages that list uploads hear of it, and so do those who follow what happened.
       live.publish({ topic: 'artifacts', organizationId, projectId: null, at: clock.now() })
     },
@@ -74,7 +74,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
       clock,
     }),
     jobs: [
-      { name: 'source maps to prepare', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: prepare },
+      { name: 'source maps to prepare', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: preparation.run },
       { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: assembling.goOn },
       {
         name: 'unfinished uploads of artifacts',
@@ -90,5 +90,6 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
         })
       },
     },
+    end: preparation.end,
   }
 }

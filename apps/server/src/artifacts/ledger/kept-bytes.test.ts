@@ -7,6 +7,7 @@ import { removeBundles } from './bundle-removal.ts'
 import { createBundles, type NewFile } from './bundles.ts'
 import { createPreparing } from './preparing.ts'
 
+const NONE: ReadonlySet<number> = new Set()
 const AT = Date.UTC(2026, 10, 27, 10)
 const KEY = { organizationId: 1, checksum: 'c'.repeat(40), release: 'shop@1', dist: '' }
 
@@ -44,7 +45,7 @@ describe.each(LEDGER_ENGINES)('what an organisation keeps of artifacts on $name'
   }
   const prepare = async (): Promise<void> => {
     const preparing = createPreparing(opened)
-    for (const map of await preparing.waiting()) {
+    for (const map of await preparing.waiting(1, NONE)) {
       await preparing.note(map, { key: `${map.blobKey}.prepared`, bytes: map.bytes * 3 })
     }
   }
@@ -61,7 +62,7 @@ describe.each(LEDGER_ENGINES)('what an organisation keeps of artifacts on $name'
   it('takes nothing for a map that cannot be used', async () => {
     await upload()
     const preparing = createPreparing(opened)
-    for (const map of await preparing.waiting()) await preparing.note(map, { error: 'It is no source map.' })
+    for (const map of await preparing.waiting(1, NONE)) await preparing.note(map, { error: 'It is no source map.' })
     expect(await kept()).toBe(3100)
   })
 
@@ -90,7 +91,10 @@ describe.each(LEDGER_ENGINES)('what an organisation keeps of artifacts on $name'
     }
     expect([...(await heldBlobs(opened.ledger, [...OWN, '1/old']))].toSorted()).toEqual(OWN.toSorted())
     expect(await releasedBlobs(opened.ledger)).toEqual(['1/old'])
-    expect((await createPreparing(opened).waiting()).map((map) => map.blobKey)).toEqual(['1/a.js.map', '1/b.js.map'])
+    expect((await createPreparing(opened).waiting(1, NONE)).map((map) => map.blobKey)).toEqual([
+      '1/a.js.map',
+      '1/b.js.map',
+    ])
     expect(await kept()).toBe(3100 + 3000)
   })
 })

@@ -25,13 +25,21 @@ export type Prepared =
 export type Preparing = ReturnType<typeof createPreparing>
 
 export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
-  /** The oldest of those that wait. */
-  waiting: async (): Promise<readonly MapToPrepare[]> => {
-    const maps = await ledger.db
-      .selectFrom('artifact_files')
+  /** Organisations with maps that wait, beside those that are named. */
+  organizations: async (without: ReadonlySet<number>): Promise<readonly number[]> => {
+    const rows = await waitingMaps(ledger, without)
+      .select(({ fn }) => ['organization_id', fn.min('id').as('oldest')])
+      .groupBy('organization_id')
+      .orderBy('oldest')
+      .execute()
+    return rows.map((row) => row.organization_id)
+  },
+
+  /** The oldest of those of an organisation that wait, beside those that are named. */
+  waiting: async (organizationId: number, without: ReadonlySet<number>): Promise<readonly MapToPrepare[]> => {
+    const maps = await waitingMaps(ledger, without)
       .select(['id', 'organization_id', 'bundle_id', 'blob_key', 'bytes', 'debug_id', 'url'])
-      .where('kind', '=', 'source_map')
-      .where(({ or, eb }) => or([eb('prepared_form', 'is', null), eb('prepared_form', '<', PREPARED_FORM)]))
+      .where('organization_id', '=', organizationId)
       .orderBy('id')
       .limit(LIMITS.PREPARED_AT_ONCE)
       .execute()
@@ -94,3 +102,11 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
         .execute()
     }),
 })
+
+const waitingMaps = (ledger: Ledger, without: ReadonlySet<number>) => {
+  const maps = ledger.db
+    .selectFrom('artifact_files')
+    .where('kind', '=', 'source_map')
+    .where(({ or, eb }) => or([eb('prepared_form', 'is', null), eb('prepared_form', '<', PREPARED_FORM)]))
+  return without.size === 0 ? maps : maps.where('id', 'not in', [...without])
+}

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PreparedMap } from '../maps/prepared-map.ts'
-import { createMapProcess } from './map-process.ts'
+import { createMapProcess, type MapProcess } from './map-process.ts'
 
-const reader = createMapProcess()
+let reader: MapProcess
 let folder: string
+const within = (heapMib: number) => ({ heapMib, withinMs: 60_000 })
 
 beforeEach(() => {
+  reader = createMapProcess()
   folder = mkdtempSync(join(tmpdir(), 'firsthand-map-process-'))
 })
 
@@ -35,9 +37,9 @@ const mapWith = (letters: number): string =>
   })
 
 it('reads a map within the memory that it is given, and outlives one that needs more', async () => {
-  expect(await reader.ask(asked(mapWith(32 * 1024 * 1024)), 32)).toEqual({ kind: 'beyond' })
+  expect(await reader.ask(asked(mapWith(32 * 1024 * 1024)), within(32))).toEqual({ kind: 'beyond' })
   const paths = asked(mapWith(1024))
-  const read = await reader.ask(paths, 32)
+  const read = await reader.ask(paths, within(32))
   const made = readFileSync(paths.out)
   expect(read).toEqual({
     kind: 'prepared',
@@ -48,13 +50,65 @@ it('reads a map within the memory that it is given, and outlives one that needs 
 })
 
 it('says what is no map, and goes on', async () => {
-  expect(await reader.ask(asked('<html>'), 64)).toMatchObject({
+  expect(await reader.ask(asked('<html>'), within(64))).toMatchObject({
     kind: 'refused',
     sentence: expect.stringContaining('HTML'),
   })
-  expect(await reader.ask({ map: join(folder, 'none'), code: null, out: join(folder, 'out') }, 64)).toMatchObject({
+  expect(
+    await reader.ask({ map: join(folder, 'none'), code: null, out: join(folder, 'out') }, within(64)),
+  ).toMatchObject({
     kind: 'failed',
     error: expect.stringContaining('ENOENT'),
   })
-  expect(await reader.ask(asked(mapWith(1)), 64)).toMatchObject({ kind: 'prepared' })
+  expect(await reader.ask(asked(mapWith(1)), within(64))).toMatchObject({ kind: 'prepared' })
+})
+
+/** A process that does something else when it is asked. */
+const doing = (act: string): MapProcess => {
+  const file = join(folder, 'other.mjs')
+  writeFileSync(file, `process.on('message', () => { ${act} })`)
+  return createMapProcess(file)
+}
+
+it.each(['SIGKILL', 'SIGTERM', 'SIGINT'])(
+  'does not take %s, which others sent, for a map that is too much',
+  async (signal) => {
+    const other = doing(`process.kill(process.pid, '${signal}')`)
+    expect(await other.ask(asked(mapWith(1)), within(64))).toEqual({
+      kind: 'ended',
+      error: `its process ended with ${signal}`,
+    })
+  },
+)
+
+it('tells time that is over from memory, and ends what is still at it', async () => {
+  const other = doing(`for (;;);`)
+  expect(await other.ask(asked(mapWith(1)), { heapMib: 64, withinMs: 1 })).toEqual({ kind: 'late' })
+})
+
+it('says that the disk is full as something that passes', async () => {
+  const paths = { ...asked(mapWith(1)), out: '/dev/full' }
+  expect(await reader.ask(paths, within(64))).toMatchObject({ kind: 'away', error: expect.stringContaining('ENOSPC') })
+  expect(await reader.ask(asked(mapWith(1)), within(64))).toMatchObject({ kind: 'prepared' })
+})
+
+it('says that no process could be started as something that passes', async () => {
+  const { execPath } = process
+  process.execPath = join(folder, 'no-node')
+  try {
+    expect(await reader.ask(asked(mapWith(1)), within(64))).toMatchObject({
+      kind: 'away',
+      error: expect.stringContaining('ENOENT'),
+    })
+  } finally {
+    process.execPath = execPath
+  }
+})
+
+it('ends what is asked with itself, and begins nothing more', async () => {
+  const other = doing(`for (;;);`)
+  const answer = other.ask(asked(mapWith(1)), within(64))
+  other.end()
+  expect(await answer).toMatchObject({ kind: 'ended' })
+  expect(await other.ask(asked(mapWith(1)), within(64))).toMatchObject({ kind: 'ended' })
 })

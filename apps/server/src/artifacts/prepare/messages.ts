@@ -10,5 +10,7 @@ export type PrepareAnswer =
   | { readonly kind: 'prepared'; readonly bytes: number; readonly sha256: string }
   /** A sentence for whoever uploaded it. */
   | { readonly kind: 'refused'; readonly sentence: string }
-  /** For the log. */
+  /** The machine has no room or no memory now: another time may be better. For the log. */
+  | { readonly kind: 'away'; readonly error: string }
+  /** The same try again would end the same. For the log. */
   | { readonly kind: 'failed'; readonly error: string }

@@ -23,12 +23,18 @@ const answerTo = ({ code, map, out }: PrepareRequest): PrepareAnswer => {
   return { kind: 'prepared', bytes: prepared.byteLength, sha256: createHash('sha256').update(prepared).digest('hex') }
 }
 
+/** Faults that say nothing about the map. */
+const MACHINE = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+
+const isOfTheMachine = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && MACHINE.has(String(error.code))
+
 process.on('message', (request: PrepareRequest) => {
   let answer: PrepareAnswer
   try {
     answer = answerTo(request)
   } catch (error) {
-    answer = { kind: 'failed', error: stackOf(error) }
+    answer = { kind: isOfTheMachine(error) ? 'away' : 'failed', error: stackOf(error) }
   }
   process.send?.(answer)
 })
