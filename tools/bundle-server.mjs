@@ -40,6 +40,7 @@ const bundle = await rolldown({
       'sheet-thread',
       'unpack-thread',
       'prepare-process',
+      'server-watch',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

@@ -4,7 +4,7 @@ import { encode, type SourceMapMappings } from '@jridgewell/sourcemap-codec'
 import fc from 'fast-check'
 import { contextAt, linesOf } from './context.ts'
 import { functionNamesOf, NO_FUNCTIONS } from './function-names.ts'
-import { prepareMap, PreparedMap } from './prepared-map.ts'
+import { prepareMap, PreparedMap, TooLargeToPrepare } from './prepared-map.ts'
 import { readSourceMap } from './source-map.ts'
 import { cleanSourcePath, isOwnSource } from './source-path.ts'
 
@@ -104,6 +104,28 @@ describe('a prepared source map', () => {
     expect(PreparedMap.of(new Uint8Array(10))).toBeNull()
     expect(PreparedMap.of(new Uint8Array(400))).toBeNull()
   })
+})
+
+it('refuses what would be larger than it may, before it takes the memory', () => {
+  const list = new Int32Array(14_000_000)
+  const mappings = {
+    generatedLines: new Int32Array(1),
+    generatedColumns: list,
+    sources: list,
+    lines: list,
+    columns: list,
+    names: list,
+  }
+  const map = {
+    mappings,
+    sources: ['a.ts'],
+    contents: [null],
+    names: [],
+    ignored: new Set<number>(),
+    faults: new Map(),
+    debugId: null,
+  }
+  expect(() => prepareMap(map, NO_FUNCTIONS)).toThrow(TooLargeToPrepare)
 })
 
 describe('the function around a place', () => {

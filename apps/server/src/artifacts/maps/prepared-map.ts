@@ -1,4 +1,5 @@
 import type { FunctionNames } from './function-names.ts'
+import { LIMITS } from '../limits.ts'
 import { NONE } from './mappings.ts'
 import { lineStartsOf, segmentAt } from './segment-at.ts'
 import type { SourceMap } from './source-map.ts'
@@ -38,14 +39,24 @@ export interface OriginalPlace {
   readonly name: string | null
 }
 
-/** Lays a map out. @param functions of the generated code, `NO_FUNCTIONS` where it is not there */
+/** It would be larger than what is used. */
+export class TooLargeToPrepare extends Error {
+  override readonly name = 'TooLargeToPrepare'
+}
+
+/**
+ * Lays a map out.
+ *
+ * @param functions of the generated code, `NO_FUNCTIONS` where it is not there
+ * @throws {TooLargeToPrepare} before memory is taken for it
+ */
 export const prepareMap = (map: SourceMap, functions: FunctionNames): Uint8Array => {
   const { mappings } = map
   const texts = new Texts()
   const all = (list: readonly (string | null)[]): Int32Array =>
     Int32Array.from(list, (text) => (text === null ? NONE : texts.add(text)))
   const lists = [all(map.sources), all(map.contents), all(map.names), all(functions.names)]
-  const { starts, bytes } = texts.end()
+  const starts = texts.starts()
   const lineStarts = lineStartsOf(mappings.generatedLines)
   const header = Int32Array.of(
     MAGIC,
@@ -58,7 +69,7 @@ export const prepareMap = (map: SourceMap, functions: FunctionNames): Uint8Array
     functions.names.length,
     starts.length,
   )
-  const parts: readonly (Int32Array | Uint8Array)[] = [
+  const parts: readonly Int32Array[] = [
     header,
     lineStarts,
     mappings.generatedColumns,
@@ -72,14 +83,16 @@ export const prepareMap = (map: SourceMap, functions: FunctionNames): Uint8Array
     Int32Array.from(map.sources, (_, index) => (map.ignored.has(index) ? 1 : 0)),
     ...lists,
     starts,
-    bytes,
   ]
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  const bytes = parts.reduce((sum, part) => sum + part.byteLength, texts.bytes)
+  if (bytes > LIMITS.PREPARED_MAP_BYTES) throw new TooLargeToPrepare()
+  const out = new Uint8Array(bytes)
   let at = 0
   for (const part of parts) {
     out.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at)
     at += part.byteLength
   }
+  texts.copyTo(out.subarray(at))
   return out
 }
 
@@ -87,10 +100,17 @@ export const prepareMap = (map: SourceMap, functions: FunctionNames): Uint8Array
 class Texts {
   private readonly known = new Map<string, number>()
   private readonly encoded: Buffer[] = []
+  private size = 0
+
+  get bytes(): number {
+    return this.size
+  }
 
   add(text: string): number {
     const known = this.known.get(text)
     if (known !== undefined) return known
+    this.size += Buffer.byteLength(text)
+    if (this.size > LIMITS.PREPARED_MAP_BYTES) throw new TooLargeToPrepare()
     const number = this.encoded.length
     this.known.set(text, number)
     this.encoded.push(Buffer.from(text))
@@ -98,7 +118,7 @@ class Texts {
   }
 
   /** Where each begins, and the end of the last. */
-  end(): { readonly starts: Int32Array; readonly bytes: Uint8Array } {
+  starts(): Int32Array {
     const starts = new Int32Array(this.encoded.length + 1)
     let at = 0
     for (const [index, text] of this.encoded.entries()) {
@@ -106,7 +126,15 @@ class Texts {
       at += text.length
     }
     starts[this.encoded.length] = at
-    return { starts, bytes: Buffer.concat(this.encoded) }
+    return starts
+  }
+
+  copyTo(out: Uint8Array): void {
+    let at = 0
+    for (const text of this.encoded) {
+      out.set(text, at)
+      at += text.length
+    }
   }
 }
 

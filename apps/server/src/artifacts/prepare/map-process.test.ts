@@ -1,7 +1,10 @@
+import { execFileSync, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PreparedMap } from '../maps/prepared-map.ts'
 import { createMapProcess, type MapProcess } from './map-process.ts'
@@ -111,4 +114,44 @@ it('ends what is asked with itself, and begins nothing more', async () => {
   other.end()
   expect(await answer).toMatchObject({ kind: 'ended' })
   expect(await other.ask(asked(mapWith(1)), within(64))).toMatchObject({ kind: 'ended' })
+})
+
+const PROCESS_FILE = fileURLToPath(new URL('./prepare-process.ts', import.meta.url))
+
+it.runIf(process.platform === 'linux')(
+  'has the system end it before others, and write nothing of it to disk',
+  async () => {
+    const child = fork(PROCESS_FILE, [], { execArgv: [] })
+    try {
+      child.send({ map: join(folder, 'none'), code: null, out: join(folder, 'out') })
+      await once(child, 'message')
+      const told = (file: string): string => readFileSync(`/proc/${child.pid}/${file}`, 'utf8').trim()
+      expect(told('oom_score_adj')).toBe('1000')
+      expect(Number(told('coredump_filter'))).toBe(0)
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)
+
+/** Starts the process, has it open a file that nobody ever writes to, and says so. */
+const SERVER = `
+  const { fork } = require('node:child_process')
+  const [, file, pipe] = process.argv
+  const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'inherit', 'ignore', 'ipc'] })
+  child.once('message', () => {
+    child.send({ map: pipe, code: null, out: pipe })
+    console.log('busy')
+  })
+  child.send({ map: '/none', code: null, out: pipe })
+`
+
+it('does not outlive a server that was killed, however busy it is', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const server = spawn(process.execPath, ['-e', SERVER, PROCESS_FILE, pipe], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(server.stdout, 'data')
+  server.kill('SIGKILL')
+  // Both have it open: it ends when the second of them has ended.
+  expect(await once(server.stdout, 'end')).toEqual([])
 })

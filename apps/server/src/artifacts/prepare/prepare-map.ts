@@ -31,7 +31,6 @@ const ENDED = `The process that reads this source map was ended by the system, $
 const TOO_MUCH = `Reading this source map takes more memory than ${LIMITS.PREPARE_HEAP_MIB} MiB, so it is not used. Split the build into several files.`
 const FAILED = 'Reading this source map failed; the log of the server says why. It is not used.'
 const GONE = 'This source map is not in the store any more. Upload it again.'
-const TOO_LARGE = `This source map is larger than ${LIMITS.PREPARED_MAP_BYTES} bytes when it is read, so it is not used. Split the build into several files.`
 
 /** @throws when the machine has a fault that says nothing about the map, e.g. a full disk */
 export const prepareOne = async (
@@ -47,7 +46,6 @@ export const prepareOne = async (
   const answer = await readMap(reader, paths, triesOf(mapBytes, hasCode ? code.bytes : null))
   if (answer.kind !== 'prepared') return withoutUse(answer, logger)
   const { bytes, sha256 } = answer
-  if (bytes > LIMITS.PREPARED_MAP_BYTES) return { error: TOO_LARGE }
   const key = `${organizationId}/${sha256}`
   await noteBlobsUntil(ledger.db, [{ key, organizationId, bytes }], clock.now() + HELD_SOON_MS)
   const stored = await blobs.putFile({ organizationId, path: paths.out, bytes, sha256 })

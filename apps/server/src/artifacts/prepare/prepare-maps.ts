@@ -91,7 +91,7 @@ export const createMapPreparation = (
     do {
       isAskedAgain = false
       await workOnce()
-    } while (isAskedAgain && !isEnding)
+    } while (isAskedAgain)
     running = null
   }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import { stackOf } from '../../lib/error-text.ts'
 import { LIMITS } from '../limits.ts'
 import { functionNamesOf, NO_FUNCTIONS } from '../maps/function-names.ts'
-import { prepareMap } from '../maps/prepared-map.ts'
+import { prepareMap, TooLargeToPrepare } from '../maps/prepared-map.ts'
 import { readSourceMap } from '../maps/source-map.ts'
 import type { PrepareAnswer, PrepareRequest } from './messages.ts'
 
@@ -13,13 +14,30 @@ import type { PrepareAnswer, PrepareRequest } from './messages.ts'
  */
 if (process.send === undefined) throw new Error('The process that prepares source maps is started by Firsthand itself.')
 
+/** Where the system has no such file, it has no such rule. */
+const tellSystem = (file: string, value: string): void => {
+  try {
+    writeFileSync(`/proc/self/${file}`, value)
+  } catch {
+    // What it is told makes a bad end milder; maps are read as well without it.
+  }
+}
+
+// A system that has no memory left shall end this process before the server or its engine.
+tellSystem('oom_score_adj', '1000')
+// What is left of it on disk when its memory was not enough shall have no sources of customers.
+tellSystem('coredump_filter', '0')
+
+new Worker(new URL('./server-watch.ts', import.meta.url), {
+  workerData: { serverId: process.ppid, everyMs: LIMITS.PREPARE_WATCH_MS },
+}).unref()
+
 const answerTo = ({ code, map, out }: PrepareRequest): PrepareAnswer => {
   const read = readSourceMap(readFileSync(map, 'utf8'))
   if (!read.ok) return { kind: 'refused', sentence: read.error }
   const functions = code === null ? NO_FUNCTIONS : functionNamesOf(readFileSync(code, 'utf8'), read.value)
   const prepared = prepareMap(read.value, functions)
-  // What is too large for use is refused, and fills no disk.
-  if (prepared.byteLength <= LIMITS.PREPARED_MAP_BYTES) writeFileSync(out, prepared)
+  writeFileSync(out, prepared)
   return { kind: 'prepared', bytes: prepared.byteLength, sha256: createHash('sha256').update(prepared).digest('hex') }
 }
 
@@ -29,12 +47,19 @@ const MACHINE = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EMFILE',
 const isOfTheMachine = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && MACHINE.has(String(error.code))
 
+const TOO_LARGE = `This source map is larger than ${LIMITS.PREPARED_MAP_BYTES} bytes when it is read, so it is not used. Split the build into several files.`
+
+const faultOf = (error: unknown): PrepareAnswer => {
+  if (error instanceof TooLargeToPrepare) return { kind: 'refused', sentence: TOO_LARGE }
+  return { kind: isOfTheMachine(error) ? 'away' : 'failed', error: stackOf(error) }
+}
+
 process.on('message', (request: PrepareRequest) => {
   let answer: PrepareAnswer
   try {
     answer = answerTo(request)
   } catch (error) {
-    answer = { kind: isOfTheMachine(error) ? 'away' : 'failed', error: stackOf(error) }
+    answer = faultOf(error)
   }
   process.send?.(answer)
 })
