@@ -36,9 +36,10 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
     for (const { what, count, erase } of personal()) {
       ending.throwIfAborted()
       const found = await count(person, LIMITS.ERASURE_COUNT_SECONDS)
-      if (found === 0) continue
-      isAny = true
       const { erased, left } = countOf(counts, what)
+      // Whoever was interrupted may have left what hangs on the rows that are counted.
+      if (found === 0 && left === 0) continue
+      isAny = true
       const others = counts.filter((one) => one.what !== what)
       const total = erased + Math.max(0, found - left)
       await erasures.note(erasure.id, [...others, { what, erased: total, left: found }])

@@ -45,6 +45,9 @@ export const createErasureRoutes = (parts: ErasureParts): Route[] => [
     const { keys } = chosenNames(body.names)
     const userId = request.caller.user.id
     const erasure = await parts.erasures.add({ organizationId, userId, now: parts.clock.now() }, keys)
+    if (erasure === 'known') {
+      throw conflict('These names wait to be deleted already. Take that back first, to ask for it anew.')
+    }
     if (erasure === null) {
       throw conflict(
         `${LIMITS.ERASURES_WAITING} deletions of people wait already. Ask again when some of them are done.`,

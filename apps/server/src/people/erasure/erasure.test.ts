@@ -233,6 +233,37 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
     expect((await preview('id:4127', '&name=id%3A4127')).counts).toEqual([{ what: 'errors', count: 0 }])
   })
 
+  it('is asked for once, as long as it waits', async () => {
+    const { id } = await ask(['id:4127', 'email:marta@x.example'])
+    const again = await call<{ detail: string }>('POST', '/person/erasures/', { names: ['email:MARTA@x.example'] })
+    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('wait to be deleted already')])
+    expect((await call('POST', '/person/erasures/', { names: ['id:4127', 'id:7'] })).status).toBe(201)
+    await call('DELETE', `/person/erasures/${id}/`)
+    expect((await call('POST', '/person/erasures/', { names: ['email:marta@x.example'] })).status).toBe(201)
+  })
+
+  it('is erased to the end where what is counted is gone already', async () => {
+    await ask(['id:4127'])
+    let calls = 0
+    served.state.personal = [
+      {
+        what: 'errors',
+        count: async () => (calls === 0 ? 2 : 0),
+        erase: async () => {
+          calls += 1
+          if (calls === 1) throw new Error('it died')
+        },
+      },
+    ]
+    app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
+    served.state.settled = app.clock.now()
+    await expect(served.run()).rejects.toThrow('it died')
+    await served.run()
+    expect(calls).toBe(2)
+    await served.run()
+    expect(await listed()).toMatchObject([{ state: 'done', counts: [{ what: 'errors', count: 2 }] }])
+  })
+
   it('may wait so often', async () => {
     for (let count = 0; count < LIMITS.ERASURES_WAITING; count += 1) await ask([`id:${count}`])
     const refused = await call<{ detail: string }>('POST', '/person/erasures/', { names: ['id:more'] })

@@ -51,19 +51,22 @@ export const createLedgerErasures = ({ ledger }: { readonly ledger: Ledger }) =>
 
 /** Who asked for what, and took it back. */
 const createAsked = (ledger: Ledger) => ({
-  /** Null when too many of the organisation wait. */
+  /** Null when too many of the organisation wait; `known` when another one has all of these names already. */
   add: (
     { organizationId, userId, now }: { readonly organizationId: number; readonly userId: number; readonly now: number },
     names: readonly string[],
-  ): Promise<Erasure | null> =>
+  ): Promise<Erasure | 'known' | null> =>
     ledger.transaction(async (transaction) => {
-      const { count } = await transaction
+      const open = await transaction
         .selectFrom('erasures')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .select(['names', 'state'])
         .where('organization_id', '=', organizationId)
         .where('state', 'in', OPEN)
-        .executeTakeFirstOrThrow()
-      if (count >= LIMITS.ERASURES_WAITING) return null
+        .execute()
+      // What came after one that has begun was asked for is not reached by it.
+      const planned = open.filter(({ state }) => state === 'planned').map((row) => new Set(JSON.parse(row.names)))
+      if (planned.some((known) => names.every((name) => known.has(name)))) return 'known'
+      if (open.length >= LIMITS.ERASURES_WAITING) return null
       const row = await transaction
         .insertInto('erasures')
         .values({
