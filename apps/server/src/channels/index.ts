@@ -11,8 +11,10 @@ export {
   type RefusedMail,
 } from './mail-way.ts'
 export { createTrial, type Trial } from './trial.ts'
-export { enqueueMessages, withdrawMessages, type Outgoing, type Receiver } from './outbox.ts'
+export { dropThreads, enqueueMessages, withdrawMessages, type Outgoing, type Receiver } from './outbox.ts'
 export { channelsThatPage } from './paging.ts'
 export { readRetryAfter, retryAt } from './retry.ts'
 export { withoutSecrets } from './secrets-in-text.ts'
 export { cut, plainLine, plainText } from './text.ts'
+export { createPersonalMentions } from './ledger/erase-mentions.ts'
+export { PERSON_ROW } from './without-person.ts'

@@ -30,6 +30,8 @@ export interface Outgoing {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
+const threadOf = (organizationId: number, thread: string): string => hashOf(`${organizationId}:${thread}`)
+
 /** Of whom the messages are kept in order and counted together. */
 const laneOf = (organizationId: number, to: Receiver): string => {
   if ('channelId' in to) return laneOfChannel(to.channelId)
@@ -54,7 +56,7 @@ const rowOf = (
     address: 'address' in to ? plainLine(to.address) : null,
     name: 'address' in to ? plainLine(to.name) : null,
     message: JSON.stringify(bounded),
-    thread: hashOf(`${organizationId}:${message.thread}`),
+    thread: threadOf(organizationId, message.thread),
     stage: message.stage,
     state: 'waiting',
     due_at: Math.max(now, notBefore ?? now),
@@ -139,4 +141,24 @@ export const withdrawMessages = async (
     withdrawn += Number(numDeletedRows)
   }
   return withdrawn
+}
+
+/** What was not sent of these threads is not sent any more: what it tells of was deleted. */
+export const dropThreads = async (
+  transaction: LedgerTransaction,
+  organizationId: number,
+  threads: readonly string[],
+): Promise<void> => {
+  for (const some of chunks(threads, ROWS_PER_STATEMENT)) {
+    await transaction
+      .deleteFrom('outbox')
+      .where('organization_id', '=', organizationId)
+      .where(
+        'thread',
+        'in',
+        some.map((thread) => threadOf(organizationId, thread)),
+      )
+      .where('state', 'in', ['waiting', 'failed'])
+      .execute()
+  }
 }

@@ -8,6 +8,7 @@ import { createChannelRoutes } from './channels.routes.ts'
 import { createDeliveryRoutes } from './deliveries.routes.ts'
 import { createChannels } from './ledger/channels.ts'
 import { createDeliveries } from './ledger/deliveries.ts'
+import { createPersonalMessages } from './ledger/erase-mentions.ts'
 import { createOutboxQueue } from './ledger/outbox-queue.ts'
 import { LIMITS } from './limits.ts'
 import { createMailWay } from './mail-way.ts'
@@ -89,6 +90,7 @@ export const serveChannels = (parts: ServerParts): Served => {
         },
       },
     ],
+    personal: [createPersonalMessages({ ledger })],
     end: () => {
       stopHearing()
       ending.abort()

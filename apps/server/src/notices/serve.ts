@@ -14,6 +14,7 @@ import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { createMemberNoticeRoutes } from './handles.routes.ts'
 import { createInboxRoutes } from './inbox.routes.ts'
 import { sendDigests } from './ledger/digests.ts'
+import { createPersonalNotices } from './ledger/erase-notices.ts'
 import { createNoticeRetention } from './ledger/expiry.ts'
 import { createInbox } from './ledger/inbox.ts'
 import { createInboxNews } from './ledger/news.ts'
@@ -86,6 +87,7 @@ export const serveNotices = (parts: ServerParts): Served => {
       }),
     ],
     retention: createNoticeRetention({ ledger }),
+    personal: [createPersonalNotices({ ledger })],
     memberRemoved: (organizationId, userId) => inbox.forget({ organizationId, userId }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Block, Message, Subject } from '../../channels/index.ts'
+import { PERSON_ROW, type Block, type Message, type Subject } from '../../channels/index.ts'
 import { formatShortId } from '../../issues/index.ts'
 import type { AlertRule } from '../rule.ts'
 import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening, type Noted } from './happening.ts'
@@ -66,7 +66,7 @@ const rowsOf = (fact: Happening, surroundings: Surroundings): { name: string; va
     ['Address', event?.url ?? reportOf(fact)?.url],
     ['Release', releaseOf(fact)],
     ['Environment', environmentOf(fact)],
-    ['Person', event?.user?.email ?? event?.user?.id ?? reportOf(fact)?.email],
+    [PERSON_ROW, event?.user?.email ?? event?.user?.id ?? reportOf(fact)?.email],
     ['Priority', issue?.priority],
     ['Events', issue === null ? null : String(issue.timesSeen)],
   ]

@@ -128,6 +128,10 @@ describe.each(LEDGER_ENGINES)('what people were told of a report that is deleted
     expect(await waiting()).toEqual([{ report_id: 2 }])
     await remove(2)
     expect(await waiting()).toEqual([])
+    const onItsWay = () => opened.ledger.db.selectFrom('outbox').select('state').execute()
+    expect(await onItsWay()).toEqual([{ state: 'waiting' }])
+    await remove(1)
+    expect(await onItsWay()).toEqual([])
   })
 
   it('other lines that it stands in keep the rest, and wait for nobody because of it', async () => {

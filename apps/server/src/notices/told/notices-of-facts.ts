@@ -1,3 +1,4 @@
+import { dropThreads } from '../../channels/index.ts'
 import type { StoredFact } from '../../facts/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
@@ -85,7 +86,15 @@ export const movesLines = (fact: StoredFact): fact is Move =>
 /** The issue of lines and followers is another one, or none; or their reports are gone. */
 const followMove = async (transaction: LedgerTransaction, fact: Move, now: number): Promise<void> => {
   const { issueId, organizationId } = fact
-  if (fact.kind === 'reports_deleted') return forgetReports(transaction, fact.data.reportIds)
+  if (fact.kind === 'reports_deleted') {
+    const { reportIds } = fact.data
+    await forgetReports(transaction, reportIds)
+    return dropThreads(
+      transaction,
+      organizationId,
+      reportIds.map((id) => `report:${id}`),
+    )
+  }
   if (issueId === null) return
   if (fact.kind === 'issue_deleted') return followDeletion(transaction, organizationId, issueId, now)
   if (fact.kind === 'issue_restored') return followRestoration(transaction, organizationId, issueId)

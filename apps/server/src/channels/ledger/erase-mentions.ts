@@ -1,0 +1,103 @@
+import { sql, type SqlBool } from 'kysely'
+import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+import type { Message } from '../message.ts'
+import { partsNaming, withoutPerson } from '../without-person.ts'
+
+interface Row {
+  readonly id: number
+  readonly message: string
+}
+
+interface ErasingParts {
+  readonly ledger: Ledger
+  readonly what: string
+  /** With `id`, `organization_id` and `message`. */
+  readonly tables: readonly string[]
+  /** Takes away what else says the same, in the transaction that changes the messages. */
+  readonly alsoOf?: (transaction: LedgerTransaction, ids: readonly number[]) => Promise<void>
+}
+
+/**
+ * Messages to people and channels that name a person stay, and whatever waits is sent, without them. Also those that were
+ * written since the deletion was asked for: what they tell of was received before, as far as they say.
+ */
+export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: ErasingParts): PersonalData => {
+  const found = ledger.dialect === 'sqlite' ? sql`instr` : sql`strpos`
+  const naming = (person: ErasedPerson) => {
+    const { exact, lower } = partsNaming(person)
+    return sql<SqlBool>`(${sql.join(
+      [
+        sql`1 = 0`,
+        ...exact.map((part) => sql`${found}(message, ${part}) > 0`),
+        ...lower.map((part) => sql`${found}(lower(message), ${part}) > 0`),
+      ],
+      sql` OR `,
+    )})`
+  }
+  const step = async (table: string, person: ErasedPerson, after: number): Promise<readonly Row[]> => {
+    const { rows } = await sql<Row>`SELECT id, message FROM ${sql.table(table)}
+      WHERE organization_id = ${person.organizationId} AND id > ${after} AND ${naming(person)}
+      ORDER BY id LIMIT ${LIMITS.MENTIONS_PER_STEP}`.execute(ledger.db)
+    return rows
+  }
+  /** @returns how many messages name them */
+  const walk = async (
+    person: ErasedPerson,
+    take: (table: string, named: readonly (Row & { readonly without: string })[]) => Promise<void>,
+  ): Promise<number> => {
+    let count = 0
+    for (const table of tables) {
+      let after = 0
+      for (;;) {
+        const rows = await step(table, person, after)
+        const last = rows.at(-1)
+        if (last === undefined) break
+        after = last.id
+        const named = rows.flatMap((row) => {
+          const without = withoutPerson(JSON.parse(row.message) as Message, person)
+          return without === null ? [] : [{ ...row, without: JSON.stringify(without) }]
+        })
+        count += named.length
+        if (named.length > 0) await take(table, named)
+      }
+    }
+    return count
+  }
+  return {
+    what,
+    count: (person) => walk(person, () => Promise.resolve()),
+    erase: async (person, signal) => {
+      await walk(person, async (table, named) => {
+        signal.throwIfAborted()
+        await ledger.transaction(async (transaction) => {
+          for (const { id, message, without } of named) {
+            // One that says something else by now is found again.
+            await sql`UPDATE ${sql.table(table)} SET message = ${without} WHERE id = ${id} AND message = ${message}`.execute(
+              transaction,
+            )
+          }
+          await alsoOf?.(
+            transaction,
+            named.map(({ id }) => id),
+          )
+        })
+      })
+    },
+  }
+}
+
+/** What waits, what was sent and what could not be, with what is known of each try. */
+export const createPersonalMessages = ({ ledger }: { readonly ledger: Ledger }): PersonalData =>
+  createPersonalMentions({
+    ledger,
+    what: 'messages',
+    tables: ['outbox'],
+    alsoOf: async (transaction, ids) => {
+      await transaction
+        .updateTable('outbox_attempts')
+        .set({ request: '{}', answer: null })
+        .where('outbox_id', 'in', ids)
+        .execute()
+    },
+  })
