@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -166,6 +167,12 @@ it(`kill -9 while a person is erased, ${ROUNDS} times, with errors of theirs on 
   for (const table of ['spans', 'segments', 'logs']) {
     expect(await telemetryRows(running, `SELECT DISTINCT user FROM ${table}`)).toEqual([{ user: `id:${JONAS.id}` }])
   }
+  // What was deleted is written down by the engine, and nobody can read of whom it was.
+  const changes = readdirSync(join(dataDir, 'telemetry'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /mutation_\d+\.txt$/.test(path))
+    .map((path) => readFileSync(join(dataDir, 'telemetry', path), 'utf8'))
+  expect(changes.filter((text) => text.includes('MD5('))).not.toEqual([])
+  expect(changes.filter((text) => text.includes(MARTA.email) || text.includes(`id:${MARTA.id}`))).toEqual([])
   expect(ledgerRows(dataDir, 'SELECT event_id FROM event_index')).toHaveLength(1)
   expect(ledgerRows(dataDir, 'SELECT times_seen FROM issues')).toEqual([{ times_seen: 1 }])
   expect(ledgerRows(dataDir, `SELECT id FROM facts WHERE data LIKE '%${MARTA.email}%'`)).toEqual([])

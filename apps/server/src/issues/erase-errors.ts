@@ -1,11 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { forgetItemsOfEvents } from '../kept-items/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import { BY_HASH, BY_NAME, type NamesSql } from '../lib/names-sql.ts'
 import { hexOfUuid, rowsOf } from '../search/index.ts'
 import type { BlobFreeing } from '../storage/blobs/freeing.ts'
 import {
   countRows,
   deleteRowsOfTable,
+  erasedHashes,
   erasedParams,
   ofErasedPerson,
   type ErasedPerson,
@@ -18,7 +20,9 @@ import { LIMITS } from './limits.ts'
 import type { IssuesChanged } from './services.ts'
 
 /** Whoever an event names by its key or by its address. */
-const OWN = ofErasedPerson('user_key IN {keys:Array(String)} OR lowerUTF8(user_email) IN {emails:Array(String)}')
+const ownBy = ({ isKey, isEmail }: NamesSql): string =>
+  ofErasedPerson(`${isKey('user_key')} OR ${isEmail('lowerUTF8(user_email)')}`)
+const OWN = ownBy(BY_NAME)
 
 interface ErasedEvent extends ForgottenEvent {
   readonly storedIssueId: number
@@ -58,7 +62,7 @@ export const createPersonalErrors = (parts: ErasingParts): PersonalData => ({
         after = events.at(-1) ?? null
       }
       if (after !== null) {
-        await deleteRowsOfTable(client, 'events', { sql: OWN, parameters: erasedParams(person) }, signal)
+        await deleteRowsOfTable(client, 'events', { sql: ownBy(BY_HASH), parameters: erasedHashes(person) }, signal)
       }
     })
     for (const [projectId, storedIds] of touched) {

@@ -22,7 +22,11 @@ export const serveLogs = ({ client, clock, ledger }: ServerParts): Served => {
       },
     },
     personal: [
-      personalRows(client, { what: 'logs', counted: [['logs', 'count()']], named: () => isPersonInAttributes('user') }),
+      personalRows(client, {
+        what: 'logs',
+        counted: [['logs', 'count()']],
+        named: (_, names) => isPersonInAttributes('user', names),
+      }),
     ],
     knows: [
       answering(LOGS_OF_TRACE, async ({ limit, traceId, ...scope }) => {

@@ -19,7 +19,7 @@ export const serveMetrics = ({ client }: ServerParts): Served => ({
     personalRows(client, {
       what: 'metrics',
       counted: [['metrics', 'count()']],
-      named: () => isPersonInAttributes('user'),
+      named: (_, names) => isPersonInAttributes('user', names),
     }),
   ],
   exports: METRIC_EXPORTS,

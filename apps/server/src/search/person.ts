@@ -1,3 +1,4 @@
+import { BY_NAME } from '../lib/names-sql.ts'
 import type { Period } from './time-range.ts'
 
 /** One person, under all names that are known of them, as questions to any table ask for them. */
@@ -43,12 +44,12 @@ export const inPersonsTime = (column: string): string =>
     AND ${column} >= fromUnixTimestamp64Milli({from:Int64}) AND ${column} <= fromUnixTimestamp64Milli({to:Int64})`
 
 /** Rows whose one column says who it was (`id:7`). */
-export const isPerson = (column: string): string =>
-  `(${column} IN {keys:Array(String)} OR startsWith(${column}, 'email:') AND has({emails:Array(String)}, lowerUTF8(substring(${column}, 7))))`
+export const isPerson = (column: string, { isKey, isEmail } = BY_NAME): string =>
+  `(${isKey(column)} OR startsWith(${column}, 'email:') AND ${isEmail(`lowerUTF8(substring(${column}, 7))`)})`
 
 /** The same of tables whose rows say more of the user in attributes: an address may stand there beside an id. */
-export const isPersonInAttributes = (column: string): string =>
-  `(${isPerson(column)} OR lowerUTF8(strings['user.email']) IN {emails:Array(String)})`
+export const isPersonInAttributes = (column: string, names = BY_NAME): string =>
+  `(${isPerson(column, names)} OR ${names.isEmail(`lowerUTF8(strings['user.email'])`)})`
 
 /** The value of keys of one kind: `['7']` of `['id:7', 'ip:…']`. */
 export const namesOfKind = (keys: readonly string[], kind: 'id' | 'username' | 'email' | 'ip'): readonly string[] =>

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { BY_HASH, BY_NAME, hashesOf, type NamesSql } from '../../lib/names-sql.ts'
 import { deleteRowsOfTable, type Condition } from './telemetry-retention.ts'
 
 /** Somebody who uses what is watched, under names that were frozen when it was asked that all of them is erased. */
@@ -34,7 +35,13 @@ export const erasedParams = ({ organizationId, keys, emails, receivedUntil }: Er
   until: Math.ceil(receivedUntil),
 })
 
-/** Rows of the organisation that were received in time, of whom a condition names (`{keys:Array(String)}`, `{emails:Array(String)}`). */
+/** The same of statements that delete: the engine keeps their text. */
+export const erasedHashes = (person: ErasedPerson) => {
+  const { organization, until } = erasedParams(person)
+  return { organization, until, ...hashesOf(person) }
+}
+
+/** Rows of the organisation that were received in time, of whom a condition names. */
 export const ofErasedPerson = (named: string): string =>
   `organization_id = {organization:UInt32} AND received <= fromUnixTimestamp64Milli({until:Int64}) AND (${named})`
 
@@ -67,24 +74,21 @@ export const personalRows = (
     readonly what: string
     /** Tables, with what is counted of them. */
     readonly counted: readonly (readonly [table: string, count: string])[]
-    readonly named: (person: ErasedPerson) => string
+    readonly named: (person: ErasedPerson, names: NamesSql) => string
   },
 ): PersonalData => {
-  const conditionOf = (person: ErasedPerson): Condition => ({
-    sql: ofErasedPerson(named(person)),
-    parameters: erasedParams(person),
-  })
   return {
     what,
     count: async (person, seconds) => {
-      const condition = conditionOf(person)
+      const condition = { sql: ofErasedPerson(named(person, BY_NAME)), parameters: erasedParams(person) }
       const counts = await Promise.all(
         counted.map(([table, count]) => countRows(client, condition, { table, counted: count, seconds })),
       )
       return counts.reduce((sum, count) => sum + count, 0)
     },
     erase: async (person, signal) => {
-      for (const [table] of counted) await deleteRowsOfTable(client, table, conditionOf(person), signal)
+      const condition = { sql: ofErasedPerson(named(person, BY_HASH)), parameters: erasedHashes(person) }
+      for (const [table] of counted) await deleteRowsOfTable(client, table, condition, signal)
     },
   }
 }

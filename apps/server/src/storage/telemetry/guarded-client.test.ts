@@ -24,3 +24,18 @@ it('an answer that fails while it is read is explained like one that never began
   )
   await expect(read(clientOf(() => Promise.resolve([{ one: 1 }])))).resolves.toEqual([{ one: 1 }])
 })
+
+it('what the engine quotes of a statement says nothing of whom was asked for', async () => {
+  const said = (quoted: string) =>
+    `Unknown identifier \`received\` in scope SELECT 1 FROM segments WHERE user IN ${quoted} AND it doesn't matter.`
+  const error = new ClickHouseError({
+    message: said(`['id:7', 'o\\'hara@x.example']`),
+    code: '47',
+    type: 'UNKNOWN_IDENTIFIER',
+  })
+  const thrown = await read(clientOf(() => Promise.reject(error))).catch((reason: unknown) => reason)
+  expect(thrown).toBe(error)
+  expect(error.message).toBe(said(`['…', '…']`))
+  expect(error.stack).toContain(said(`['…', '…']`))
+  expect(error.stack).not.toContain('id:7')
+})

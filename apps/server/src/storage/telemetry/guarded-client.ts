@@ -8,6 +8,7 @@ import { isShortOfMemory, shortOfMemory } from '../../lib/short-of-memory.ts'
 import { DamagedStore, StoreFault } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
 import { DAMAGE_CODES } from './damage-codes.ts'
+import { withoutValues } from './without-values.ts'
 
 /** Why telemetry does not answer now; null while it does. */
 export interface Availability {
@@ -40,11 +41,13 @@ const TOO_MUCH: ReadonlySet<string> = new Set(['159', '160', '241'])
 const explain = (error: unknown, damaged: (message: string) => void): unknown => {
   if (error instanceof ClickHouseError && DAMAGE_CODES.has(error.code)) {
     damaged(error.message)
+    withoutValues(error)
     return new DamagedStore(
       'Part of the telemetry is damaged on disk and cannot be read, so there is no whole answer. The server’s status and `firsthand doctor` say which part and what to do.',
       { cause: error },
     )
   }
+  withoutValues(error)
   if (isShortOfMemory(error)) return shortOfMemory(error)
   if (error instanceof ClickHouseError && TOO_MUCH.has(error.code)) {
     return new StoreFault(
