@@ -94,6 +94,16 @@ const visit = async (dsn: string, user: Visitor): Promise<void> => {
   await sendItems(dsn, [{ type: 'session', payload: session }])
 }
 
+/** Files of the spool go at any moment. */
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
 const apiAt =
   ({ port }: Firsthand, { organization, token }: Account) =>
   async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
@@ -167,6 +177,13 @@ it(`kill -9 while a person is erased, ${ROUNDS} times, with errors of theirs on 
   for (const table of ['spans', 'segments', 'logs']) {
     expect(await telemetryRows(running, `SELECT DISTINCT user FROM ${table}`)).toEqual([{ user: `id:${JONAS.id}` }])
   }
+  // As it was received it goes a moment later.
+  const received = (): string =>
+    readdirSync(join(dataDir, 'spool'))
+      .filter((name) => name.endsWith('.spool'))
+      .map((name) => readIfThere(join(dataDir, 'spool', name)))
+      .join('')
+  await until('the end of what was received', async () => (received().includes(MARTA.email) ? null : true))
   // What was deleted is written down by the engine, and nobody can read of whom it was.
   const changes = readdirSync(join(dataDir, 'telemetry'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /mutation_\d+\.txt$/.test(path))

@@ -114,6 +114,8 @@ export interface ServerParts {
   readonly settled: SettledClock
   /** The same with all that is heavy, which takes turns of its own. */
   readonly settledWhole: Pick<SettledClock, 'until'>
+  /** What was received goes as it came, as soon as it is stored: what comes from now on is kept apart from it. */
+  readonly letGoReceived: () => Promise<void>
   /** Asks capabilities that build on this one, and come after it in the list. */
   readonly ask: Ask
   /** What capabilities keep of people who use what is watched: of all of them, once all are served. */

@@ -239,12 +239,10 @@ const whoLeaves = (
   },
 })
 
+type RoadParts = Pick<ServerParts, 'letGoReceived' | 'submit' | 'settled' | 'settledWhole'>
+
 /** What capabilities see of the road. Its first thread passes all that is not heavy, and nobody waits for what is. */
-const composeRoad = (
-  spool: Spool,
-  clock: SteadyClock,
-  threads: DigestHandle['threads'],
-): Pick<ServerParts, 'submit' | 'settled' | 'settledWhole'> => {
+const composeRoad = (spool: Spool, clock: SteadyClock, threads: DigestHandle['threads']): RoadParts => {
   const begin: SpoolPosition = { segment: 0, offset: 0 }
   const passed = (): SpoolPosition => threads().find(({ part }) => part === 'light')?.passed ?? begin
   const passedByAll = (): SpoolPosition =>
@@ -253,6 +251,7 @@ const composeRoad = (
       .toSorted(comparePositions)[0] ?? begin
   return {
     submit: createSubmit({ spool, clock }),
+    letGoReceived: () => spool.leaveSegment(),
     settled: createSettledClock({ spool, passed, clock }),
     settledWhole: createSettledClock({ spool, passed: passedByAll, clock }),
   }
@@ -262,10 +261,7 @@ const composeRoad = (
 const serveAll = async (
   { capabilities, clock, config, findings, logger }: ServerBase,
   { blobs, ledger, telemetry }: ServerStores,
-  others: Pick<
-    ServerParts,
-    'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills' | 'submit' | 'settled' | 'settledWhole'
-  >,
+  others: RoadParts & Pick<ServerParts, 'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills'>,
 ): Promise<Served[]> => {
   const questions = createQuestions()
   const served: Served[] = []

@@ -22,7 +22,8 @@ import { createTellJob } from './telling/tell-job.ts'
 import { createTellingRoutes } from './telling/telling.routes.ts'
 
 export const servePeople = (parts: ServerParts): Served => {
-  const { accounts, ask, client, clock, keyFor, ledger, live, logger, mailer, personal, settledWhole } = parts
+  const { accounts, ask, client, clock, keyFor, ledger, letGoReceived, live, logger, mailer, personal, settledWhole } =
+    parts
   const { issues, attachments } = createIssueReads(parts)
   const tellings = createLedgerTellings({ ledger })
   const reach: Reach = { canSendEmail: mailer !== null, addressKey: keyFor('addresses of reporters') }
@@ -51,6 +52,7 @@ export const servePeople = (parts: ServerParts): Served => {
     erasures,
     personal,
     settledUntil: settledWhole.until,
+    letGoReceived,
     clock,
     logger,
     ending: ending.signal,

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts'
+import { SEGMENT_HEADER_BYTES } from './segment-file.ts'
 import type { Segments } from './segments.ts'
 import { shuttingDown, unavailable } from './unavailable.ts'
 
@@ -8,10 +9,12 @@ interface EncodedRecord {
   readonly bytes: number
 }
 
-interface Waiting extends EncodedRecord {
+interface Waiter {
   resolve(): void
   reject(error: Error): void
 }
+
+type Waiting = EncodedRecord & Waiter
 
 /**
  * Records that arrive while a sync is under way wait, and are then written together with one `writev` and one
@@ -22,6 +25,8 @@ export class GroupCommit {
   readonly #segmentBytes: number
   readonly #onFailure: (error: Error, whileSyncing: boolean) => void
   #waiting: Waiting[] = []
+  /** Those who want the next group in a new segment. */
+  #leaving: Waiter[] = []
   #committing: Promise<void> | null = null
 
   constructor(options: {
@@ -48,15 +53,23 @@ export class GroupCommit {
     })
   }
 
+  /** Resolves when what is written from now on goes into another segment than what was; rejects as `append` does. */
+  leaveSegment(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#leaving.push({ resolve, reject })
+      this.#start()
+    })
+  }
+
   /** Resolves when what was appended is written. Nothing may be appended afterwards. */
   async close(): Promise<void> {
     // What is waiting follows the commit that is under way.
     for (let commit = this.#committing; commit !== null; commit = this.#committing) await commit
-    for (const entry of this.#waiting.splice(0)) entry.reject(shuttingDown())
+    for (const entry of [...this.#waiting.splice(0), ...this.#leaving.splice(0)]) entry.reject(shuttingDown())
   }
 
   #start(): void {
-    if (this.#committing !== null || this.#waiting.length === 0) return
+    if (this.#committing !== null || this.#isIdle()) return
     // Everything that this turn of the event loop appends goes into the first group.
     this.#committing = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.#commitWaiting())
@@ -66,18 +79,26 @@ export class GroupCommit {
       })
   }
 
+  #isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#leaving.length === 0
+  }
+
   async #commitWaiting(): Promise<void> {
     const segments = this.#segments
-    while (this.#waiting.length > 0) {
+    while (!this.#isIdle()) {
+      const leaving = this.#leaving.splice(0)
       const group = this.#takeGroup()
+      const most = leaving.length > 0 ? SEGMENT_HEADER_BYTES + 1 : this.#segmentBytes
       let syncing = false
       try {
-        if (segments.activeBytes >= this.#segmentBytes) await segments.rotate()
+        if (segments.activeBytes >= most) await segments.rotate()
+        for (const waiter of leaving) waiter.resolve()
+        if (group.length === 0) continue
         const end = await segments.write(group.flatMap((entry) => entry.parts))
         syncing = true
         await segments.sync(end)
       } catch (error) {
-        this.#fail(error, syncing, group)
+        this.#fail(error, syncing, [...leaving, ...group])
         return
       }
       for (const entry of group) entry.resolve()
@@ -97,10 +118,9 @@ export class GroupCommit {
     return group
   }
 
-  #fail(error: unknown, whileSyncing: boolean, group: readonly Waiting[]): void {
+  #fail(error: unknown, whileSyncing: boolean, group: readonly Waiter[]): void {
     const cause = error instanceof Error ? error : new Error(String(error))
-    const refused = [...group, ...this.#waiting]
-    this.#waiting = []
+    const refused = [...group, ...this.#waiting.splice(0), ...this.#leaving.splice(0)]
     this.#onFailure(cause, whileSyncing)
     for (const entry of refused) entry.reject(unavailable(cause))
   }

@@ -207,6 +207,30 @@ describe('spool', () => {
     await spool.close()
   })
 
+  it('leaves a segment behind that is not full, and removes it when it is settled', async () => {
+    const spool = await openTest()
+    await spool.leaveSegment()
+    expect(spool.end().segment).toBe(0)
+    const appended = spool.append(envelope('a'))
+    await spool.leaveSegment()
+    await appended
+    await Promise.all([spool.leaveSegment(), spool.append(envelope('b')), spool.append(envelope('c'))])
+    expect(bodies(await readAll(spool))).toEqual(['a', 'b', 'c'])
+    await spool.leaveSegment()
+    const reader = createSpoolReader({ spool: spool.handle, logger })
+    const [last] = (await readAll(spool)).slice(-1)
+    // Whoever digests passes into the new one, though nothing is in it.
+    const { end } = await reader.read(last?.end ?? SPOOL_START, { bytes: 4096, records: 1 })
+    await reader.close()
+    expect(end).toEqual(spool.end())
+    spool.settled(end)
+    await until(async () => (await readdir(directory)).filter((name) => name.endsWith('.spool')).length === 1)
+    await spool.append(envelope('d'))
+    expect(bodies(await readAll(spool, end))).toEqual(['d'])
+    await spool.close()
+    await expect(spool.leaveSegment()).rejects.toThrow(SpoolUnavailableError)
+  })
+
   it('keeps its identity and its records over a restart, and never uses a segment number twice', async () => {
     const first = await openTest()
     await first.append(envelope('a'))

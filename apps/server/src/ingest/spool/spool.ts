@@ -54,6 +54,12 @@ export interface Spool {
   takesHeavy(projectId: number): boolean
   /** The projects for which `takesHeavy` is false from now on. */
   crowded(projects: readonly number[]): void
+  /**
+   * What was appended is in no segment that more is written to: it goes as soon as all of it is digested.
+   *
+   * @throws SpoolUnavailableError when nothing can be kept
+   */
+  leaveSegment(): Promise<void>
   /** Everything before it is on disk. */
   end(): SpoolPosition
   /** All that was received before, of what was given to `append` by now, is on disk. */
@@ -134,11 +140,15 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
   /** When what is on its way to the disk was received. */
   const underWay = new Set<Pick<SpoolRecord, 'receivedAt'>>()
 
-  const append = (record: SpoolRecord, bodyCrc?: number): Promise<void> => {
-    if (closed) return Promise.reject(shuttingDown())
+  const assertWritable = (): void => {
+    if (closed) throw shuttingDown()
     const { failure } = health
-    if (failure !== null) return Promise.reject(unavailable(failure))
-    return commits.append(encodeRecord(record, seed, bodyCrc))
+    if (failure !== null) throw unavailable(failure)
+  }
+
+  const append = async (record: SpoolRecord, bodyCrc?: number): Promise<void> => {
+    assertWritable()
+    await commits.append(encodeRecord(record, seed, bodyCrc))
   }
 
   return {
@@ -172,6 +182,10 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
         await health.check()
         assertRoom(health)
       })
+    },
+    leaveSegment: async () => {
+      assertWritable()
+      await commits.leaveSegment()
     },
     pressure: () => health.pressure(),
     hasShare: (organizationId) => shares.hasRoom(organizationId, limits.backlogBytes - backlogBytes()),

@@ -10,6 +10,8 @@ export interface ErasingParts {
   readonly personal: () => readonly PersonalData[]
   /** Everything that was received before can be read; null while that is not known. */
   readonly settledUntil: () => number | null
+  /** What was received goes as it came, too. */
+  readonly letGoReceived: () => Promise<void>
   readonly clock: Clock
   readonly logger: Logger
   /** The server ends: the next process goes on. */
@@ -27,7 +29,7 @@ const countOf = (counts: readonly ErasedCount[], what: string): ErasedCount =>
  * stands in the ledger, so whoever is interrupted goes on.
  */
 export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promise<void> } => {
-  const { changed, clock, ending, erasures, logger, personal, settledUntil } = parts
+  const { changed, clock, ending, erasures, letGoReceived, logger, personal, settledUntil } = parts
 
   /** @returns whether there was anything */
   const eraseOne = async (erasure: Erasure, person: ErasedPerson): Promise<boolean> => {
@@ -60,6 +62,7 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
       changed(organizationId)
       return
     }
+    await letGoReceived()
     await erasures.done(id, clock.now())
     logger.info('a person was erased', { erasure: id, organization: organizationId, userId: erasure.userId })
     changed(organizationId)

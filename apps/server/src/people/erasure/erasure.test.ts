@@ -33,6 +33,7 @@ const serving = () => {
     personal: [] as PersonalData[],
     /** Called before each kind of data is erased. */
     before: (): void => {},
+    letGo: 0,
   }
   let run = async (): Promise<void> => {}
   const routes = ({ client, clock, issues, ledger }: IssueAppParts) => {
@@ -54,6 +55,9 @@ const serving = () => {
       createEraseJob({
         ...parts,
         settledUntil: () => state.settled,
+        letGoReceived: async () => {
+          state.letGo += 1
+        },
         logger: silentLogger,
         ending: state.ending.signal,
       }).run()
@@ -154,6 +158,7 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
     await served.run()
     expect(await person('id:4127')).toBe(4)
     await comes()
+    expect(served.state.letGo).toBe(1)
     expect((await preview('id:4127')).counts).toEqual([{ what: 'errors', count: 0 }])
     expect(await person('id:4128')).toBe(2)
     expect(await person('id:7')).toBe(1)

@@ -160,7 +160,6 @@ function WhatStays() {
         <li>What is received from now on: it is new. Stop sending it, or delete again.</li>
         <li>Issues, with their titles and what your team wrote about them. Their counts go down.</li>
         <li>What your team was sent: mails, chat messages, tickets at trackers. And backups.</li>
-        <li>For a while, files of the server itself: what it received last, and its list of changes.</li>
         <li>What does not name them as its user: breadcrumbs, tags and texts of others, spans, log lines, profiles.</li>
         <li>That a deletion was asked for, by whom, when, and how much went. Not of whom.</li>
       </ul>
