@@ -319,6 +319,17 @@ describe('a person', () => {
     await leave()
   })
 
+  it('is reached by a whole name, though nobody was seen under it', async () => {
+    const { page, leave } = await visit(`${ROOT}/people`)
+    await page.getByRole('textbox', { name: 'Find a person' }).fill('long.ago@x.example')
+    await page.getByText('Nobody has this in their name.').waitFor()
+    await looksRight(page)
+    await page.getByRole('link', { name: 'Open the page of email:long.ago@x.example' }).click()
+    await page.getByText('Nothing is known of them in this time').waitFor()
+    expect(new URL(page.url()).searchParams.get('user')).toBe('email:long.ago@x.example')
+    await leave()
+  })
+
   it('says what to do when nothing is known of them', async () => {
     const { page, leave } = await visit(`${ROOT}/people?user=id:nobody`)
     await page.getByText('Nothing is known of them in this time').waitFor()

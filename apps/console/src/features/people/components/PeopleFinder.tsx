@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { Avatar, EmptyState, Input, Link, RelativeTime, SearchIcon, UsersIcon } from '../../../ui/index.ts'
+import { exactNames } from '../model/exact-names.ts'
 import { Erasures } from '../erasure/Erasures.tsx'
 import { foundPeopleQuery } from '../queries.ts'
 import styles from './PeopleFinder.module.css'
@@ -13,11 +14,12 @@ export function PeopleFinder({ org }: { readonly org: string }) {
   const wanted = text.trim()
   const { data, isFetching } = useQuery({ ...foundPeopleQuery(org, wanted), enabled: wanted !== '' })
   const found = wanted === '' ? [] : (data ?? [])
+  const others = exactNames(wanted).filter((name) => found.every(({ user }) => user !== name))
   return (
     <EmptyState page icon={UsersIcon} title="Whose page?">
       <p>
         People are found by a part of their id, name or e-mail address, as events and reports of the last 30 days have
-        it.
+        it. By a whole name you open the page of whoever has it, whenever they were seen.
       </p>
       <div className={styles.search}>
         <Input
@@ -43,6 +45,17 @@ export function PeopleFinder({ org }: { readonly org: string }) {
               </Link>
               <span className={styles.hint}>{plainVisible(person.name === '' ? person.user : person.email)}</span>
               <RelativeTime time={person.lastSeen} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length === 0 ? null : (
+        <ul className={styles.found} aria-label="Pages of exactly this name">
+          {others.map((user) => (
+            <li key={user}>
+              <Link to="/organizations/$org/people" params={{ org }} search={{ user }}>
+                Open the page of {plainVisible(user)}
+              </Link>
             </li>
           ))}
         </ul>
