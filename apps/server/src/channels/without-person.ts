@@ -53,7 +53,7 @@ const withoutRows = (block: Block): Block =>
 export const withoutPerson = (message: Message, person: ErasedPerson): Message | null => {
   if (!isOfPerson(person, message)) return null
   const { about, ...said } = message
-  const { event, report, ...rest } = about ?? {}
+  const { event: _event, report, ...rest } = about ?? {}
   const isReport = report !== undefined
   return {
     ...said,

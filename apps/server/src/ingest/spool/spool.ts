@@ -192,11 +192,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     takesHeavy: (projectId) => heavy.takes(projectId),
     crowded: (projects) => heavy.crowded(projects),
     end: () => segments.end(),
-    receivedUntil: (now) => {
-      let first = now
-      for (const { receivedAt } of underWay) first = Math.min(first, receivedAt)
-      return first
-    },
+    receivedUntil: (now) => [...underWay].reduce((first, { receivedAt }) => Math.min(first, receivedAt), now),
     backlogBytes: () => segments.backlogBytes(),
     settled: (position) => {
       segments.settled(position)
@@ -206,13 +202,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     },
     startAfter: async (position) => {
       if (comparePositions(segments.end(), position) >= 0) return
-      logger.warn(
-        'spool: this folder is older than the ledger (restored from a copy?). Going on behind what is digested',
-        {
-          end: formatPosition(segments.end()),
-          digested: formatPosition(position),
-        },
-      )
+      tellOlder(logger, segments.end(), position)
       await segments.rotate(position.segment + 1)
     },
     whenHeavy: (begin) => heavy.whenHeavy(begin),
@@ -225,6 +215,12 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     },
   }
 }
+
+const tellOlder = (logger: Logger, end: SpoolPosition, digested: SpoolPosition): void =>
+  logger.warn('spool: this folder is older than the ledger (restored from a copy?). Going on behind what is digested', {
+    end: formatPosition(end),
+    digested: formatPosition(digested),
+  })
 
 /** @throws SpoolUnavailableError */
 const assertRoom = (health: SpoolHealth): void => {
