@@ -81,15 +81,34 @@ describe.each(LEDGER_ENGINES)('resolved in the next release, with a ledger on $n
     )
   })
 
-  it('L79: stays resolved in a release that is named before its first event, until that comes back in it', async () => {
-    await app.ledger.transaction((transaction) =>
+  const name = (version: string) =>
+    app.ledger.transaction((transaction) =>
       nameRelease(transaction, {
         organizationId: acme.organizationId,
-        version: 'shop@1.2.0',
+        version,
         projectIds: [acme.projectId],
         now: NOW,
       }),
     )
+
+  it('L79: comes back by the true next release where a stray one came before it', async () => {
+    await name('shop@999.0.0')
+    expect(await issue()).toMatchObject({ status: 'resolved', statusDetails: { inRelease: 'shop@999.0.0' } })
+    await app.store(acme, [sent('shop@1.1.0', 2 * HOUR)])
+    expect(await issue()).toMatchObject({ status: 'resolved' })
+    await app.store(acme, [sent('shop@1.2.0', HOUR)])
+    const back = await issue()
+    expect(back).toMatchObject({ status: 'unresolved', substatus: 'regressed' })
+    expect(back['activity']).toContainEqual(
+      expect.objectContaining({
+        type: 'set_regression',
+        data: { version: 'shop@1.2.0', resolved_in: 'shop@1.1.0', compared_by: 'version' },
+      }),
+    )
+  })
+
+  it('L79: stays resolved in a release that is named before its first event, until that comes back in it', async () => {
+    await name('shop@1.2.0')
     expect(await issue()).toMatchObject({ status: 'resolved', statusDetails: { inRelease: 'shop@1.2.0' } })
     await app.store(acme, [sent('shop@1.1.0', HOUR)])
     expect(await issue()).toMatchObject({ status: 'resolved' })

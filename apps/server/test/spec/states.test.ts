@@ -96,6 +96,10 @@ describe('docs/spec.md section 4', () => {
         'resolved in the next release, event of a newer one',
         after('resolved', { since: 1, inNextRelease: true, currentRelease: '2' }, '3'),
       ],
+      [
+        'resolved in the one that came as the next, event of one between it and the one before',
+        after('resolved', { since: 1, inRelease: '9', currentRelease: '2' }, '3'),
+      ],
       ['archived forever', after('ignored', { since: 1 }, '2')],
       ['archived until a time that has come', after('ignored', { since: 1, untilTimestamp: NOW }, '2')],
       [

@@ -35,6 +35,17 @@ describe('an event of an issue that is resolved', () => {
     expect(after({ inNextRelease: true }, 'shop@0.1.0')).toEqual({ version: 'shop@0.1.0' })
   })
 
+  it('L79: in the one that came as the next reopens it from that on, and with what is newer than the one of then', () => {
+    const came = { inRelease: 'shop@999.0.0', currentRelease: 'shop@1.1.0' }
+    for (const release of ['shop@1.1.0', 'shop@1.0.0', 'api@9.0.0', null]) expect(after(came, release)).toBeNull()
+    expect(after(came, 'shop@1.2.0')).toEqual({
+      version: 'shop@1.2.0',
+      resolved_in: 'shop@1.1.0',
+      compared_by: 'version',
+    })
+    expect(after(came, 'shop@999.0.0')).toMatchObject({ resolved_in: 'shop@999.0.0' })
+  })
+
   it('L81: does not reopen it by no release where it is resolved in one, and does where it is just resolved', () => {
     expect(after({ inRelease: 'shop@1.2.0' }, null)).toBeNull()
     expect(after({}, null)).toEqual({})

@@ -51,19 +51,20 @@ const sign = (difference: number): -1 | 0 | 1 => (difference < 0 ? -1 : differen
 
 /** What an event of a resolved issue says: null when the issue stays resolved, else what is noted with it. */
 const regressionBy = (event: EventArrival, detailsJson: string, rank: ReleaseRank): Reopening['data'] | null => {
-  const { currentRelease, inNextRelease, inRelease, since } = readStatusDetails(detailsJson)
+  const { currentRelease, inRelease, since } = readStatusDetails(detailsJson)
   if (since !== undefined && event.receivedAt < since) return null
   const { release } = event
-  const named = release === null ? {} : { version: release }
-  const resolvedIn = inRelease ?? (inNextRelease === true ? currentRelease : undefined)
-  if (resolvedIn === undefined) return named
+  if (inRelease === undefined && currentRelease === undefined) return release === null ? {} : { version: release }
   // As at Sentry: what names no release says nothing about one, and the resolution holds.
   if (release === null) return null
-  const { order, by } = compareReleases(release, resolvedIn, rank)
-  if (by === 'package') return null
-  // In a release: it or a newer one. In the next one: what is newer than the newest of then.
-  const regresses = inRelease === undefined ? order === 1 : order !== -1
-  return regresses ? { ...named, resolved_in: resolvedIn, compared_by: by } : null
+  if (inRelease !== undefined) {
+    const { order, by } = compareReleases(release, inRelease, rank)
+    if (by !== 'package' && order !== -1) return { version: release, resolved_in: inRelease, compared_by: by }
+  }
+  // What came as the next one may be a slip or a forgery with a high number: what is newer than the newest of then counts.
+  if (currentRelease === undefined) return null
+  const { order, by } = compareReleases(release, currentRelease, rank)
+  return order === 1 ? { version: release, resolved_in: currentRelease, compared_by: by } : null
 }
 
 /** Null when the events leave the issue as it is. They are in the order of arrival. */

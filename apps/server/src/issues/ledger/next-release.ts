@@ -20,7 +20,8 @@ interface CameRelease {
 
 /**
  * "Resolved in the next release" becomes "resolved in 1.2.0" when 1.2.0 comes, be it with an event, an upload or a call: from
- * then on searches find the issue by it, and events of it bring the issue back. Archived releases, and those of other packages, are
+ * then on searches find the issue by it, and events of it bring the issue back. Events of what is newer than the newest of
+ * then do so as before: anybody can name a release, and one that nobody meant must hide nothing. Archived releases, and those of other packages, are
  * not the next one.
  *
  * @param projects those that a release came to
@@ -37,8 +38,8 @@ export const bindNextRelease = async (
     if (issues.length === 0) continue
     const releases = await releasesOf(transaction, project.organizationId, projectId)
     for (const { id, status_details: before } of issues) {
-      const { inNextRelease: _, currentRelease, ...kept } = readStatusDetails(before)
-      const version = nextOf(releases, currentRelease)
+      const { inNextRelease: _, ...kept } = readStatusDetails(before)
+      const version = nextOf(releases, kept.currentRelease)
       if (version === undefined) continue
       const statusDetails = JSON.stringify({ ...kept, inRelease: version } satisfies StatusDetails)
       const { numUpdatedRows } = await transaction

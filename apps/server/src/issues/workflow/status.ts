@@ -8,7 +8,7 @@ export interface StatusDetails {
   /** Who set it. */
   readonly actorId?: number
   readonly inNextRelease?: true
-  /** The project's newest release when `inNextRelease` was chosen. */
+  /** The project's newest release when `inNextRelease` was chosen. It stays when the next one came. */
   readonly currentRelease?: string
   readonly inRelease?: string
   /** Archived until this instant, milliseconds since the epoch. */
