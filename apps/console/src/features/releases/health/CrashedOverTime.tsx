@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { shortVersion } from '../../../lib/short-version.ts'
 import { Panel, TimeSeries } from '../../../ui/index.ts'
-import { crashedShares, spared } from './course.ts'
+import { crashedShares, firstDays, spared } from './course.ts'
+import { firstDaysText } from './rates.ts'
 import type { Compared } from './ReleaseHealth.tsx'
 import styles from './ReleaseHealth.module.css'
 
@@ -10,12 +11,19 @@ const percent = (value: number): string => `${Number(value.toFixed(2))}%`
 
 /** Which part of its sessions crashed, hour by hour since it went live, beside the one before at the same age. */
 export function CrashedOverTime({
-  compared: { before, interval },
+  compared,
   release,
 }: {
   readonly compared: Compared
   readonly release: NonNullable<Compared['release']>
 }) {
+  const { before, interval } = compared
+  const days = firstDays(compared)
+  const subtitle = [
+    'share of all',
+    days === null ? (before === null ? 'since its first session' : null) : firstDaysText(days),
+    before === null ? null : 'both releases at the same age',
+  ]
   const lines = useMemo(() => {
     const since = Date.parse(release.since)
     return {
@@ -35,12 +43,7 @@ export function CrashedOverTime({
   }, [before, interval, release])
   const fewer = spared(release, before)
   return (
-    <Panel
-      title="Crashed sessions"
-      subtitle={
-        before === null ? 'share of all, since its first session' : 'share of all, both releases at the same age'
-      }
-    >
+    <Panel title="Crashed sessions" subtitle={subtitle.filter((words) => words !== null).join(', ')}>
       <TimeSeries
         label="Share of sessions that crashed, since the first session of the release"
         form="lines"

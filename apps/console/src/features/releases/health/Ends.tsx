@@ -1,17 +1,19 @@
 import { shortVersion } from '../../../lib/short-version.ts'
 import { Num, Panel, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
-import { ENDS, shareOfText } from './rates.ts'
+import { ENDS, firstDaysText, shareOfText } from './rates.ts'
 import type { Compared } from './ReleaseHealth.tsx'
 
 interface EndsProps {
   readonly release: NonNullable<Compared['release']>
   readonly before: Compared['before']
+  /** Of which alone these are, where its life is longer. */
+  readonly days: number | null
 }
 
 /** How sessions ended, each in one way. */
-export function Ends({ before, release }: EndsProps) {
+export function Ends({ before, days, release }: EndsProps) {
   return (
-    <Panel title="How its sessions ended" content="rows">
+    <Panel title="How its sessions ended" {...(days !== null && { subtitle: firstDaysText(days) })} content="rows">
       <Table caption="How its sessions ended">
         <Thead>
           <Th>End</Th>

@@ -2,7 +2,16 @@ import { formatCompact, formatCount, formatDuration } from '../../../lib/format.
 import { cx } from '../../../lib/cx.ts'
 import { shortVersion } from '../../../lib/short-version.ts'
 import { VisibleText } from '../../../ui/index.ts'
-import { crashFreeText, differenceText, sessionsText, shareText, STAGE_WORDS, usersText } from './rates.ts'
+import { firstDays } from './course.ts'
+import {
+  crashFreeText,
+  differenceText,
+  firstDaysText,
+  sessionsText,
+  shareText,
+  STAGE_WORDS,
+  usersText,
+} from './rates.ts'
 import type { Compared } from './ReleaseHealth.tsx'
 import styles from './Numbers.module.css'
 
@@ -12,14 +21,17 @@ interface NumbersProps {
 }
 
 /** What a release comes to, with the difference to the one before. */
-export function Numbers({ compared: { before, lastDay }, release }: NumbersProps) {
+export function Numbers({ compared, release }: NumbersProps) {
+  const { before, lastDay } = compared
+  const days = firstDays(compared)
+  const time = days === null ? '' : ` ${firstDaysText(days)}`
   const [where] = lastDay.environments
   return (
     <dl className={styles.numbers}>
       <Rate
         name="crash-free sessions"
         rate={crashFreeText(release.sessions)}
-        of={`of ${formatCount(release.sessions.total)}`}
+        of={`of ${formatCount(release.sessions.total)}${time}`}
         difference={differenceText(release.crashFreeSessions, before?.crashFreeSessions ?? null)}
         before={
           before === null
@@ -30,7 +42,7 @@ export function Numbers({ compared: { before, lastDay }, release }: NumbersProps
       <Rate
         name="crash-free users"
         rate={crashFreeText(release.users)}
-        of={release.users.total === 0 ? 'no session names a user' : `of ${formatCount(release.users.total)}`}
+        of={release.users.total === 0 ? 'no session names a user' : `of ${formatCount(release.users.total)}${time}`}
         difference={differenceText(release.crashFreeUsers, before?.crashFreeUsers ?? null)}
         before={
           before === null

@@ -2,12 +2,13 @@ import type { Answer, getReleaseHealth, Release } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState, Loaded, Outline, Skeleton, VisibleText } from '../../../ui/index.ts'
 import { Adoption } from './Adoption.tsx'
+import { firstDays } from './course.ts'
 import { CrashedOverTime } from './CrashedOverTime.tsx'
 import { Ends } from './Ends.tsx'
 import { Numbers } from './Numbers.tsx'
-import { releaseHealthQuery } from './queries.ts'
+import { releaseHealthQuery, useHealthOf } from './queries.ts'
 import styles from './ReleaseHealth.module.css'
-import { crashWords } from './rates.ts'
+import { crashWords, latelyWords } from './rates.ts'
 
 export type Compared = Answer<typeof getReleaseHealth>
 
@@ -33,7 +34,8 @@ export function ReleaseHealth({ org, release }: ReleaseProps) {
       {(compared) =>
         compared.release === null ? null : (
           <section className={styles.health} aria-label="Sessions">
-            <p className={styles.verdict}>{crashWords(compared.release, compared.before)}</p>
+            <p className={styles.verdict}>{crashWords(compared.release, compared.before, firstDays(compared))}</p>
+            {firstDays(compared) === null ? null : <Lately org={org} version={release.version} />}
             <Numbers compared={compared} release={compared.release} />
             <div className={styles.charts}>
               <CrashedOverTime compared={compared} release={compared.release} />
@@ -46,6 +48,12 @@ export function ReleaseHealth({ org, release }: ReleaseProps) {
   )
 }
 
+/** How it is by now, as the list of releases says it: beside the numbers of its first days. */
+function Lately({ org, version }: { readonly org: string; readonly version: string }) {
+  const lately = useHealthOf(org, [version], []).of(version)
+  return lately == null ? null : <p className={styles.verdict}>{latelyWords(lately)}</p>
+}
+
 /** How its sessions ended, or what to do so that some are sent. Why they could not be counted stands above. */
 export function SessionEnds({ org, release }: ReleaseProps) {
   const { data } = useQuery(releaseHealthQuery(org, release.version))
@@ -53,7 +61,7 @@ export function SessionEnds({ org, release }: ReleaseProps) {
   return data.release === null ? (
     <NoSessions version={release.version} />
   ) : (
-    <Ends release={data.release} before={data.before} />
+    <Ends release={data.release} before={data.before} days={firstDays(data)} />
   )
 }
 

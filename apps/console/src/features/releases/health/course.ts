@@ -1,4 +1,4 @@
-import type { ReleaseCourse } from '@firsthand/contract'
+import type { Answer, getReleaseHealth, ReleaseCourse } from '@firsthand/contract'
 
 type Steps = ReleaseCourse['steps']
 
@@ -21,6 +21,26 @@ export const spared = (
   const expected = (before.sessions.crashed / before.sessions.total) * sessions.total
   const fewer = Math.round(sessions.crashed - expected)
   return fewer === 0 ? null : fewer
+}
+
+const DAY_S = 24 * 60 * 60
+
+/**
+ * The first days of a release of which its numbers are, where it has lived longer: that is what is compared with the one
+ * before. Null where they are of its whole life.
+ */
+export const firstDays = ({
+  adoption,
+  interval,
+  release,
+}: Pick<Answer<typeof getReleaseHealth>, 'adoption' | 'interval'> & {
+  readonly release: Pick<ReleaseCourse, 'since' | 'steps'> | null
+}): number | null => {
+  if (release === null) return null
+  const counted = release.steps.length * interval
+  // Shares of all sessions go on until now, by whole steps.
+  const now = Date.parse(adoption.start) / 1000 + (adoption.steps.length - 1) * adoption.interval
+  return Date.parse(release.since) / 1000 + counted < now ? Math.round(counted / DAY_S) : null
 }
 
 interface Shares {

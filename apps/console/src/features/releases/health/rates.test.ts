@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crashFreeText, crashWords, differenceText, endsText, shareOfText, shareText } from './rates.ts'
+import { crashFreeText, crashWords, differenceText, endsText, latelyWords, shareOfText, shareText } from './rates.ts'
 
 describe('rates of releases', () => {
   it('L98: are rounded down, so that 99.996 % is not shown as 100 %', () => {
@@ -41,14 +41,29 @@ describe('rates of releases', () => {
     const sessions = (total: number, crashed: number) => ({
       sessions: { total, crashed, healthy: total - crashed, errored: 0, abnormal: 0, unhandled: 0 },
     })
-    expect(crashWords(sessions(1100, 10), sessions(3450, 10))).toBe(
+    expect(crashWords(sessions(1100, 10), sessions(3450, 10), null)).toBe(
       '1 in 110 of its sessions crashed; of the release before at that age it was 1 in 345.',
     )
-    expect(crashWords(sessions(7, 0), sessions(5, 0))).toBe(
+    expect(crashWords(sessions(7, 0), sessions(5, 0), null)).toBe(
       'None of its 7 sessions crashed; of the release before at that age none had.',
     )
-    expect(crashWords(sessions(1, 1), null)).toBe('The only one of its sessions crashed.')
-    expect(crashWords(sessions(3, 3), sessions(0, 0))).toBe('All 3 of its sessions crashed.')
+    expect(crashWords(sessions(1, 1), null, null)).toBe('The only one of its sessions crashed.')
+    expect(crashWords(sessions(3, 3), sessions(0, 0), null)).toBe('All 3 of its sessions crashed.')
+    // From one half on, "1 in 1" and "1 in 2" would be wrong.
+    expect(crashWords(sessions(4, 3), sessions(3, 2), null)).toBe(
+      '3 of its 4 sessions crashed; of the release before at that age it was 2 of 3.',
+    )
+    expect(crashWords(sessions(2000, 1000), null, null)).toBe('1,000 of its 2,000 sessions crashed.')
+    expect(crashWords(sessions(5, 2), null, null)).toBe('1 in 3 of its sessions crashed.')
+  })
+
+  it('say of which time they are where that is not the whole life of a release', () => {
+    const sessions = (total: number, crashed: number) => ({
+      sessions: { total, crashed, healthy: total - crashed, errored: 0, abnormal: 0, unhandled: 0 },
+    })
+    expect(crashWords(sessions(20_000, 0), null, 30)).toBe('In its first 30 days, none of its 20,000 sessions crashed.')
+    expect(latelyWords(sessions(10, 6))).toBe('In the last 14 days, 6 of its 10 sessions crashed.')
+    expect(latelyWords(sessions(0, 0))).toBe('In the last 14 days it had no sessions.')
   })
 
   it('come with every number that is behind them', () => {

@@ -34,27 +34,50 @@ export const shareOfText = (part: number, whole: number): string => {
   return parts === 0 && part > 0 ? '<0.01%' : `${(parts / 100).toFixed(2)}%`
 }
 
-/** `1 in 26`, in whole sessions. */
-const oneIn = ({ crashed, total }: Pick<Ends, 'crashed' | 'total'>): string =>
-  crashed === total
-    ? total === 1
-      ? 'the only one'
-      : `all ${formatCount(total)}`
-    : `1 in ${formatCount(Math.round(total / crashed))}`
+/** `1 in 1` is wrong of three in four: from one half on, both numbers are said. */
+const areMost = ({ crashed, total }: Pick<Ends, 'crashed' | 'total'>): boolean =>
+  crashed < total && crashed * 2 >= total
 
-/** How often sessions crash, in one sentence, and how often those of the release before did. */
+/** `1 in 26`, in whole sessions, or `3 of 4`. */
+const crashedPart = (sessions: Pick<Ends, 'crashed' | 'total'>): string => {
+  const { crashed, total } = sessions
+  if (crashed === total) return total === 1 ? 'the only one' : `all ${formatCount(total)}`
+  if (areMost(sessions)) return `${formatCount(crashed)} of ${formatCount(total)}`
+  return `1 in ${formatCount(Math.round(total / crashed))}`
+}
+
+/** `1 in 26 of its sessions crashed`, `3 of its 4 sessions crashed`. */
+const crashedOfIts = (sessions: Pick<Ends, 'crashed' | 'total'>): string => {
+  const { crashed, total } = sessions
+  if (crashed === 0) return `none of its ${sessionsText(total)} crashed`
+  if (areMost(sessions)) return `${formatCount(crashed)} of its ${sessionsText(total)} crashed`
+  return `${crashedPart(sessions)} of its sessions crashed`
+}
+
+const capital = (words: string): string => words.replace(/^[a-z]/, (letter) => letter.toUpperCase())
+
+/**
+ * How often sessions crash, in one sentence, and how often those of the release before did.
+ *
+ * @param days of which alone the numbers are, where its life is longer
+ */
 export const crashWords = (
   { sessions }: Pick<ReleaseHealth, 'sessions'>,
   before: Pick<ReleaseHealth, 'sessions'> | null,
+  days: number | null,
 ): string => {
   const now =
-    sessions.crashed === 0
-      ? `None of its ${sessionsText(sessions.total)} crashed`
-      : `${oneIn(sessions).replace(/^[at]/, (letter) => letter.toUpperCase())} of its sessions crashed`
+    days === null ? capital(crashedOfIts(sessions)) : `${capital(firstDaysText(days))}, ${crashedOfIts(sessions)}`
   if (before === null || before.sessions.total === 0) return `${now}.`
   if (before.sessions.crashed === 0) return `${now}; of the release before at that age none had.`
-  return `${now}; of the release before at that age it was ${oneIn(before.sessions)}.`
+  return `${now}; of the release before at that age it was ${crashedPart(before.sessions)}.`
 }
+
+export const firstDaysText = (days: number): string => `in its first ${days} days`
+
+/** The same of what is in the list of releases: lately, whatever its age. */
+export const latelyWords = ({ sessions }: Pick<ReleaseHealth, 'sessions'>): string =>
+  sessions.total === 0 ? 'In the last 14 days it had no sessions.' : `In the last 14 days, ${crashedOfIts(sessions)}.`
 
 /** How much better a rate is than another, in points of a percent that are cut: `+0.62`. Null where one is not known. */
 export const differenceText = (now: number | null, before: number | null): string | null => {
