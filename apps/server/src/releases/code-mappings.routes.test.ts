@@ -85,6 +85,7 @@ describe('code mappings', () => {
     expect(await urls('release=shop@1.0.0')).toEqual([`${base}/abc/{path}#L{line}`])
     expect(await urls('release=shop@0.9.0')).toEqual([`${base}/trunk/{path}#L{line}`])
     expect(await urls(`release=${hash}`)).toEqual([`${base}/${hash}/{path}#L{line}`])
+    expect(await urls(`release=shop@${hash}`)).toEqual([`${base}/${hash}/{path}#L{line}`])
     expect((await owner.call('GET', '/organizations/acme/releases/shop@1.0.0/commits/')).body).toMatchObject([
       { id: 'abc', link: 'https://github.com/acme/shop/commit/abc' },
       { id: 'def', link: 'https://github.com/acme/shop/commit/def' },
@@ -100,6 +101,29 @@ describe('code mappings', () => {
     await owner.call('POST', '/organizations/acme/releases/', { version: '1', projects: ['web'] })
     await owner.call('PUT', '/organizations/acme/releases/1/', { commits: [{ id: 'abc', repository: 'origin' }] })
     expect((await owner.call('GET', `${MAPPINGS}?release=1`)).body).toMatchObject([{ commit: 'abc' }])
+  })
+
+  it('L85: are of the branch where a release is named by a commit and its project is of several repositories', async () => {
+    const [shop, library] = [await idOf('acme/shop'), await idOf('acme/library')]
+    const put = (repositoryId: string, stackRoot: string) =>
+      owner.call('POST', MAPPINGS, { projectId: 'web', repositoryId, stackRoot, sourceRoot: '' })
+    await put(shop, 'src/')
+    await put(library, 'library/')
+    const hash = 'a'.repeat(40)
+    const commits = async () =>
+      ((await owner.call('GET', `${MAPPINGS}?release=${hash}`)).body as unknown as { commit: string | null }[]).map(
+        ({ commit }) => commit,
+      )
+    expect(await commits()).toEqual([null, null])
+    // Also where the other one is on another page.
+    const page = await owner.call('GET', `${MAPPINGS}?release=${hash}&per_page=1`)
+    expect(page.body).toMatchObject([{ commit: null }])
+    await owner.call('POST', '/organizations/acme/releases/', { version: hash, projects: ['web'] })
+    await owner.call('PUT', `/organizations/acme/releases/${hash}/`, {
+      commits: [{ id: hash, repository: 'acme/shop' }],
+    })
+    // In the order of their roots: library/, src/.
+    expect(await commits()).toEqual([null, hash])
   })
 
   it('are sent by the hundred as sentry-cli does, with the repository, up to a limit', async () => {

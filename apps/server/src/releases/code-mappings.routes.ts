@@ -7,24 +7,23 @@ import type { ReleaseView } from './ledger/release-view.ts'
 import { addressed, type Repositories, type Repository } from './ledger/repositories.ts'
 import { LIMITS } from './limits.ts'
 import { readId } from './read-id.ts'
-import type { ReleaseCommit } from './release.ts'
 import { tooManyRepositories } from './repositories.routes.ts'
 import { lineTemplate } from './repository-links.ts'
-import { repositoryOf } from './repository-of-commit.ts'
+import { repositoryFinder } from './repository-of-commit.ts'
 
 interface MappingParts {
   readonly accounts: Pick<Accounts, 'store' | 'projects'>
   readonly mappings: CodeMappings
   readonly repositories: Repositories
-  readonly view: Pick<ReleaseView, 'release' | 'commits'>
+  readonly view: Pick<ReleaseView, 'heads'>
   readonly clock: Clock
 }
 
 const tooManyMappings = (): HttpError =>
   new HttpError(409, `A project has at most ${LIMITS.CODE_MAPPINGS} code mappings. Delete some first.`)
 
-/** A release that is named as the commit of which it was built. */
-const WHOLE_HASH = /^[0-9a-f]{40}$/
+/** A release that is named as the commit of which it was built, with or without its package. */
+const NAMED_BY_COMMIT = /^(?:.*@)?([0-9a-f]{40})$/
 
 /** Which files of stacks are which files of repositories: by configuration, nobody is asked. */
 export const createCodeMappingRoutes = (parts: MappingParts): Route[] => {
@@ -33,27 +32,33 @@ export const createCodeMappingRoutes = (parts: MappingParts): Route[] => {
   const repositoriesOf = (organizationId: number): Promise<Repository[]> =>
     repositories.list(organizationId, '', { offset: 0, limit: LIMITS.REPOSITORIES })
 
-  const commitsOf = async (organizationId: number, version: string | undefined): Promise<readonly ReleaseCommit[]> => {
-    const release = version === undefined ? null : await view.release(organizationId, version)
-    return release === null || release.commits === 0
-      ? []
-      : view.commits(release.id, { offset: 0, limit: release.commits })
-  }
-
   const jsonOf = async (
     organizationId: number,
     rows: readonly CodeMapping[],
     version?: string,
   ): Promise<ReturnType<typeof mappingJson>[]> => {
     if (rows.length === 0) return []
-    const all = await repositoriesOf(organizationId)
-    const commits = await commitsOf(organizationId, version)
-    return rows.map((row) => {
-      const own = rows.filter((one) => one.project_id === row.project_id).map((one) => one.repository_id)
-      const head = commits.find((commit) => repositoryOf(commit, all, own)?.id === row.repository_id)?.id
-      const commit = head ?? (version !== undefined && WHOLE_HASH.test(version) ? version : null)
-      return mappingJson(row, all.find(({ id }) => id === row.repository_id) ?? null, commit)
-    })
+    const all = new Map((await repositoriesOf(organizationId)).map((repository) => [repository.id, repository]))
+    const repositoryOf = repositoryFinder([...all.values()])
+    const newest = version === undefined ? new Map<string | null, string>() : await view.heads(organizationId, version)
+    const mapped = await mappings.repositoriesOf(organizationId, [...new Set(rows.map((row) => row.project_id))])
+
+    const headsOf = (own: readonly number[]): ReadonlyMap<number, string> => {
+      const heads = new Map<number, string>()
+      for (const [repository, commit] of newest) {
+        const found = repositoryOf({ repository }, own)
+        if (found !== null && !heads.has(found.id)) heads.set(found.id, commit)
+      }
+      // The commit that a release is named by is one of some repository: of which, is only known where there is one.
+      const named = version === undefined ? undefined : NAMED_BY_COMMIT.exec(version)?.[1]
+      const [only, another] = own
+      if (named !== undefined && only !== undefined && another === undefined && !heads.has(only)) heads.set(only, named)
+      return heads
+    }
+    const heads = new Map([...mapped].map(([projectId, own]) => [projectId, headsOf(own)]))
+    return rows.map((row) =>
+      mappingJson(row, all.get(row.repository_id) ?? null, heads.get(row.project_id)?.get(row.repository_id) ?? null),
+    )
   }
 
   return [

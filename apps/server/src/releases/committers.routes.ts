@@ -9,7 +9,7 @@ import { addressed, type Repositories, type Repository } from './ledger/reposito
 import { LIMITS } from './limits.ts'
 import { commitJson } from './release-json.ts'
 import { commitLink, lineLink } from './repository-links.ts'
-import { repositoryOf } from './repository-of-commit.ts'
+import { repositoryFinder } from './repository-of-commit.ts'
 import { suspectsOf, type StackPlace, type Suspect, type ToldCommit } from './suspects.ts'
 
 interface CommitterParts {
@@ -38,12 +38,11 @@ export const createCommitterRoutes = (parts: CommitterParts): Route[] => [
     const event = (await mappedLate(frames, project.id, stored.event)) ?? stored.event
     const named = await repositories.list(organizationId, '', { offset: 0, limit: LIMITS.REPOSITORIES })
     const suspects = suspectsOf(placesOf(event), commits)
-    const mapped = await mappings.repositoriesOf(organizationId, project.id)
+    const mapped = (await mappings.repositoriesOf(organizationId, [project.id])).get(project.id)
+    const repositoryOf = repositoryFinder(named)
     return {
       body: {
-        committers: suspects.map((suspect) =>
-          committerJson(suspect, commits, repositoryOf(suspect.commit, named, mapped)),
-        ),
+        committers: suspects.map((suspect) => committerJson(suspect, commits, repositoryOf(suspect.commit, mapped))),
       },
     }
   }),

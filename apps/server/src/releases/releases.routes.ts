@@ -26,7 +26,7 @@ import { addressed, type Repositories } from './ledger/repositories.ts'
 import { LIMITS } from './limits.ts'
 import { commitJson, releaseJson } from './release-json.ts'
 import { commitLink } from './repository-links.ts'
-import { repositoryOf } from './repository-of-commit.ts'
+import { repositoryFinder } from './repository-of-commit.ts'
 
 export interface ReleaseParts {
   readonly accounts: Pick<Accounts, 'store' | 'projects'>
@@ -90,8 +90,9 @@ const readsOf = (parts: ReleaseParts): Route[] => {
     const asked = readPage(query)
     const page = toPage(await view.commits(release.id, { ...asked, limit: asked.limit + 1 }), asked)
     const named = await repositories.list(organizationId, '', { offset: 0, limit: LIMITS.REPOSITORIES })
+    const repositoryOf = repositoryFinder(named)
     const linked = page.rows.map((commit) => {
-      const repository = repositoryOf(commit, named)
+      const repository = repositoryOf(commit)
       return {
         ...commitJson(commit),
         link: commitLink(repository === null ? null : addressed(repository), commit.id),

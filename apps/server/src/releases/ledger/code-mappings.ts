@@ -58,14 +58,10 @@ export const createCodeMappings = ({ ledger }: { readonly ledger: Ledger }) => {
         const own = transaction.selectFrom('code_mappings').where('project_id', '=', projectId)
         const known = await own.select('id').where('stack_root', '=', stackRoot).executeTakeFirst()
         const values = { repository_id: repositoryId, source_root: sourceRoot, default_branch: defaultBranch }
-        if (known !== undefined) {
-          await transaction.updateTable('code_mappings').set(values).where('id', '=', known.id).execute()
-          return { id: known.id, isNew: false }
-        }
         const { count } = await own
           .select(({ fn }) => fn.countAll<number | string>().as('count'))
           .executeTakeFirstOrThrow()
-        if (Number(count) >= LIMITS.CODE_MAPPINGS) return null
+        if (known === undefined && Number(count) >= LIMITS.CODE_MAPPINGS) return null
         const { id } = await transaction
           .insertInto('code_mappings')
           .values({
@@ -75,9 +71,11 @@ export const createCodeMappings = ({ ledger }: { readonly ledger: Ledger }) => {
             stack_root: stackRoot,
             created_at: now,
           })
+          // Two builds may send the same at once.
+          .onConflict((conflict) => conflict.columns(['project_id', 'stack_root']).doUpdateSet(values))
           .returning('id')
           .executeTakeFirstOrThrow()
-        return { id, isNew: true }
+        return { id, isNew: known === undefined }
       }),
 
     remove: async (organizationId: number, id: number): Promise<boolean> => {
@@ -89,16 +87,20 @@ export const createCodeMappings = ({ ledger }: { readonly ledger: Ledger }) => {
       return Number(numDeletedRows) > 0
     },
 
-    /** Repositories that a project's stacks are in. */
-    repositoriesOf: async (organizationId: number, projectId: number): Promise<readonly Repository['id'][]> => {
+    /** Repositories that the stacks of each project are in. */
+    repositoriesOf: async (
+      organizationId: number,
+      projectIds: readonly number[],
+    ): Promise<ReadonlyMap<number, readonly Repository['id'][]>> => {
       const found = await ledger.db
         .selectFrom('code_mappings')
-        .select('repository_id')
+        .select(['project_id', 'repository_id'])
         .distinct()
         .where('organization_id', '=', organizationId)
-        .where('project_id', '=', projectId)
+        .where('project_id', 'in', projectIds)
         .execute()
-      return found.map((row) => row.repository_id)
+      const byProject = Map.groupBy(found, (row) => row.project_id)
+      return new Map([...byProject].map(([id, rows]) => [id, rows.map((row) => row.repository_id)]))
     },
   }
 }

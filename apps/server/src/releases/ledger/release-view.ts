@@ -286,4 +286,19 @@ export const createLedgerReleaseView = ({
       .execute()
     return rows.map(commitOf)
   },
+
+  /** The newest commit of each repository that the commits of a release name, newest first; null where they name none. */
+  heads: async (organizationId: number, version: string): Promise<ReadonlyMap<string | null, string>> => {
+    const rows = await db
+      .selectFrom('release_commits')
+      .innerJoin('releases', 'releases.id', 'release_commits.release_id')
+      .select(['release_commits.repository', 'release_commits.commit_id'])
+      .where('releases.organization_id', '=', organizationId)
+      .where('releases.version', '=', version)
+      .orderBy('release_commits.place')
+      .execute()
+    const heads = new Map<string | null, string>()
+    for (const { commit_id: commit, repository } of rows) if (!heads.has(repository)) heads.set(repository, commit)
+    return heads
+  },
 })
