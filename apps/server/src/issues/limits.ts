@@ -104,6 +104,8 @@ export const LIMITS = {
   PROJECT_ENVIRONMENTS: 100,
   /** Releases of a project that are looked at for the newest, the last ones. */
   RELEASES_COMPARED: 100,
+  /** Issues of a project that wait for its next release and are resolved in the one that comes, in one transaction. */
+  NEXT_RELEASE_ISSUES: 5000,
   /** Events of an erased person that are taken out of the ledger together. */
   ERASED_EVENTS_PER_STEP: 1000,
 } as const

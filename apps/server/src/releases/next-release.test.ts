@@ -107,6 +107,37 @@ describe.each(LEDGER_ENGINES)('resolved in the next release, with a ledger on $n
     )
   })
 
+  it('L79: is bound together with all that wait, each in words of its own, and with those of no other project', async () => {
+    const rival = await app.organization('globex')
+    const [theirs = 0] = await app.store(rival, [sent('shop@1.1.0', 9 * HOUR)])
+    const next = { status: 'resolved', statusDetails: { inNextRelease: true } }
+    await rival.call('PUT', `/organizations/globex/issues/${theirs}/`, next)
+    const kinds = ['login', 'search', 'basket']
+    const ids = await app.store(
+      acme,
+      kinds.map((kind) => sent('shop@1.1.0', 8 * HOUR, kind)),
+    )
+    for (const [place, id] of ids.entries()) {
+      // At instants of their own, so that the details of no two are alike.
+      app.clock.set(NOW - 4 * HOUR + place)
+      expect((await acme.call('PUT', `/organizations/acme/issues/${id}/`, next)).status).toBe(200)
+    }
+    app.clock.set(NOW)
+    await name('shop@1.2.0')
+    for (const id of [cart, ...ids]) {
+      const { body } = await acme.call('GET', `/organizations/acme/issues/${id}/`)
+      expect(body).toMatchObject({ status: 'resolved', statusDetails: { inRelease: 'shop@1.2.0' } })
+      expect(body['activity']).toContainEqual(
+        expect.objectContaining({
+          type: 'set_resolved_in_release',
+          data: expect.objectContaining({ version: 'shop@1.2.0' }) as unknown,
+        }),
+      )
+    }
+    const { body: other } = await rival.call('GET', `/organizations/globex/issues/${theirs}/`)
+    expect(other).toMatchObject({ statusDetails: { inNextRelease: true } })
+  })
+
   it('L79: stays resolved in a release that is named before its first event, until that comes back in it', async () => {
     await name('shop@1.2.0')
     expect(await issue()).toMatchObject({ status: 'resolved', statusDetails: { inRelease: 'shop@1.2.0' } })

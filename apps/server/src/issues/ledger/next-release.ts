@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isObject } from '@firsthand/protocol'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import type { StatusDetails } from '../workflow/status.ts'
@@ -21,8 +22,10 @@ interface CameRelease {
 /**
  * "Resolved in the next release" becomes "resolved in 1.2.0" when 1.2.0 comes, be it with an event, an upload or a call: from
  * then on searches find the issue by it, and events of it bring the issue back. Events of what is newer than the newest of
- * then do so as before: anybody can name a release, and one that nobody meant must hide nothing. Archived releases, and those of other packages, are
- * not the next one.
+ * then do so as before: anybody can name a release, and one that nobody meant must hide nothing. Archived releases, and those
+ * of other packages, are not the next one.
+ *
+ * Of very many issues, those beyond `NEXT_RELEASE_ISSUES` wait for the release after: they are judged in the same way.
  *
  * @param projects those that a release came to
  */
@@ -32,43 +35,75 @@ export const bindNextRelease = async (
   now: number,
 ): Promise<readonly BoundIssue[]> => {
   const bound: BoundIssue[] = []
-  for (const [projectId, [project]] of Map.groupBy(projects, (one) => one.projectId)) {
+  const byProject = Map.groupBy(projects, (one) => one.projectId)
+  // In their order, as everybody takes rows, so that two never wait for each other.
+  for (const [projectId, [project]] of [...byProject].toSorted(([one], [other]) => one - other)) {
     if (project === undefined) continue
     const issues = await awaiting(transaction, projectId)
     if (issues.length === 0) continue
     const releases = await releasesOf(transaction, project.organizationId, projectId)
-    for (const { id, status_details: before } of issues) {
+    const came = new Map<string, Came>()
+    for (const before of new Set(issues.map((issue) => issue.status_details))) {
       const { inNextRelease: _, ...kept } = readStatusDetails(before)
       const version = nextOf(releases, kept.currentRelease)
       if (version === undefined) continue
-      const statusDetails = JSON.stringify({ ...kept, inRelease: version } satisfies StatusDetails)
-      const { numUpdatedRows } = await transaction
-        .updateTable('issues')
-        .set({ status_details: statusDetails, changed_at: now })
-        .where('id', '=', id)
-        // Somebody may have changed it meanwhile.
-        .where('status', '=', 'resolved')
-        .where('status_details', '=', before)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) continue
-      await tellOfRelease(transaction, id, version)
-      bound.push({ id, statusDetails })
+      came.set(before, { version, after: JSON.stringify({ ...kept, inRelease: version } satisfies StatusDetails) })
     }
+    const ready = issues.filter((issue) => came.has(issue.status_details))
+    for (const part of chunks(ready, ROWS_PER_STATEMENT)) bound.push(...(await bind(transaction, part, came, now)))
   }
   return bound
 }
 
+/** What becomes of a text of details. */
+interface Came {
+  readonly version: string
+  readonly after: string
+}
+
 /** Word for word as the index has it: only then is it used. */
+const isAwaiting = sql<boolean>`status = 'resolved' AND status_details LIKE '%"inNextRelease":true%'`
+
 const awaiting = (transaction: LedgerTransaction, projectId: number) =>
   transaction
     .selectFrom('issues')
     .select(['id', 'status_details'])
     .where('project_id', '=', projectId)
-    .where(sql<boolean>`status = 'resolved' AND status_details LIKE '%"inNextRelease":true%'`)
+    .where(isAwaiting)
     .where('deleted_at', 'is', null)
     .where('merged_into_id', 'is', null)
     .orderBy('id')
+    .limit(LIMITS.NEXT_RELEASE_ISSUES)
     .execute()
+
+/** All that one click resolved have the same details, so that a statement has few of them. */
+const bind = async (
+  transaction: LedgerTransaction,
+  issues: readonly { readonly id: number; readonly status_details: string }[],
+  came: ReadonlyMap<string, Came>,
+  now: number,
+): Promise<readonly BoundIssue[]> => {
+  const texts = [...new Set(issues.map((issue) => issue.status_details))]
+  const after = sql.join(
+    texts.map((before) => sql`WHEN ${before} THEN ${came.get(before)?.after ?? before}`),
+    sql` `,
+  )
+  const rows = await transaction
+    .updateTable('issues')
+    .set({ status_details: sql<string>`CASE status_details ${after} ELSE status_details END`, changed_at: now })
+    .where(
+      'id',
+      'in',
+      issues.map(({ id }) => id),
+    )
+    // Somebody may have changed it meanwhile.
+    .where('status', '=', 'resolved')
+    .where('status_details', 'in', texts)
+    .returning(['id', 'status_details as statusDetails'])
+    .execute()
+  await tellOfRelease(transaction, rows)
+  return rows
+}
 
 /** Those that came last, in the order in which they came. */
 const releasesOf = async (
@@ -107,20 +142,38 @@ const nextOf = (releases: readonly CameRelease[], current: string | undefined): 
 }
 
 /** What was noted as "in the next release" says which one that was. */
-const tellOfRelease = async (transaction: LedgerTransaction, issueId: number, version: string): Promise<void> => {
+const tellOfRelease = async (transaction: LedgerTransaction, bound: readonly BoundIssue[]): Promise<void> => {
+  if (bound.length === 0) return
   const noted = await transaction
     .selectFrom('issue_activity')
-    .select(['id', 'data'])
-    .where('issue_id', '=', issueId)
-    .where('type', '=', 'set_resolved_in_release')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (noted === undefined) return
-  const data: unknown = JSON.parse(noted.data)
+    .select(['id', 'issue_id', 'data'])
+    .where('id', 'in', (newest) =>
+      newest
+        .selectFrom('issue_activity')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .where(
+          'issue_id',
+          'in',
+          bound.map(({ id }) => id),
+        )
+        .where('type', '=', 'set_resolved_in_release')
+        .groupBy('issue_id'),
+    )
+    .orderBy('id')
+    .execute()
+  if (noted.length === 0) return
+  const versions = new Map(bound.map(({ id, statusDetails }) => [id, readStatusDetails(statusDetails).inRelease]))
+  const told = noted.map(({ id, issue_id: issueId, data }) => {
+    const known: unknown = JSON.parse(data)
+    return sql`WHEN ${id} THEN ${JSON.stringify({ ...(isObject(known) ? known : {}), version: versions.get(issueId) })}`
+  })
   await transaction
     .updateTable('issue_activity')
-    .set({ data: JSON.stringify({ ...(isObject(data) ? data : {}), version }) })
-    .where('id', '=', noted.id)
+    .set({ data: sql<string>`CASE id ${sql.join(told, sql` `)} ELSE data END` })
+    .where(
+      'id',
+      'in',
+      noted.map(({ id }) => id),
+    )
     .execute()
 }
