@@ -26,6 +26,8 @@ export const LIMITS = {
   RELEASE_SESSIONS_DAYS: 90,
   /** So much of the life of a release is compared with that of another. */
   RELEASE_COURSE_DAYS: 30,
+  /** Whole days before today on which a release may have been in use where it is said to be replaced. */
+  ADOPTION_DAYS: 30,
   /** Releases before one, of which the first with sessions is compared with it. */
   HEALTH_CANDIDATES: 20,
   /** Seconds that one question may take. */

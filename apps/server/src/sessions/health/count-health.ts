@@ -40,18 +40,18 @@ const SHARES = `SELECT s.project_id AS project, s.environment AS environment, s.
   HAVING isWhole = 1 OR release IN {versions:Array(String)}
   ORDER BY isWhole DESC, inAll DESC, sessions DESC LIMIT ${LIMITS.SESSION_GROUPS} SETTINGS ${SETTINGS}`
 
-/** Where a release was in use on a day that is over: it had its part of all sessions of that day. */
-const USED = `SELECT project, environment, release FROM (
+/** Where a release ran on days that are over, and whether it was in use there: on one of them it had its part of all sessions. */
+const RAN = `SELECT project, environment, release, max(environment != '' AND own * ${ADOPTED_PARTS} >= whole) AS wasInUse FROM (
     SELECT s.project_id AS project, s.environment AS environment, s.release AS release, toStartOfDay(s.at, 'UTC') AS day,
       sum(s.total) AS own, sum(sum(s.total)) OVER (PARTITION BY s.project_id, s.environment, toStartOfDay(s.at, 'UTC')) AS whole
     FROM ${MERGED_SESSIONS} AS s
-    WHERE s.environment != '' AND ${IN_ENVIRONMENTS}
+    WHERE ${IN_ENVIRONMENTS}
     GROUP BY s.project_id, s.environment, s.release, toStartOfDay(s.at, 'UTC')
   )
-  WHERE release IN {versions:Array(String)} AND own * ${ADOPTED_PARTS} >= whole
-  GROUP BY project, environment, release ORDER BY release, environment LIMIT ${LIMITS.SESSION_GROUPS} SETTINGS ${SETTINGS}`
+  WHERE release IN {versions:Array(String)}
+  GROUP BY project, environment, release ORDER BY wasInUse DESC, release, environment LIMIT ${LIMITS.SESSION_GROUPS} SETTINGS ${SETTINGS}`
 
-type UsedRow = Readonly<Record<'environment' | 'release', string>> & { readonly project: number }
+type RanRow = Readonly<Record<'environment' | 'release', string>> & Readonly<Record<'project' | 'wasInUse', number>>
 
 /** Whole days of a time: of a part of one, a single session may be all. */
 const wholeDays = ({ from, to }: Period): Period => ({
@@ -97,11 +97,15 @@ const keyOf = ({ environment, inAll, project }: Pick<ShareRow, 'environment' | '
 
 interface Today {
   readonly rows: readonly ShareRow[]
-  readonly used: readonly UsedRow[]
+  readonly ran: readonly RanRow[]
 }
 
-/** @param projects those of which a release is a share, where it has no sessions today as well */
-const sharesOf = ({ rows, used }: Today, version: string, projects: readonly number[]): Shares => {
+/**
+ * A release is a share of the projects in which it runs, or ran in the days before: the same for whoever asks.
+ *
+ * @param otherwise those of which it is one where it ran in none
+ */
+const sharesOf = ({ ran, rows }: Today, version: string, otherwise: readonly number[]): Shares => {
   const wholes = new Map(rows.filter(({ isWhole }) => isWhole === 1).map((row) => [keyOf(row), row]))
   const own = rows.filter(({ isWhole, release }) => isWhole === 0 && release === version)
   const shareOf = (row: ShareRow): Share => {
@@ -118,16 +122,18 @@ const sharesOf = ({ rows, used }: Today, version: string, projects: readonly num
     const whole = wholes.get(keyOf({ project, inAll: 1, environment: '' }))
     return { ...NOWHERE, ofSessions: whole?.sessions ?? 0, ofUsers: whole?.users ?? 0 }
   }
-  const ids = [...new Set([...projects, ...byProject.keys()])]
+  const ranIn = ran.filter(({ release }) => release === version)
+  const running = new Set([...ranIn.map(({ project }) => project), ...byProject.keys()])
+  const ids = running.size === 0 ? otherwise : [...running]
   const all = new Map(ids.map((id) => [id, byProject.get(id) ?? withoutAny(id)]))
-  const usedIn = used.filter(({ release }) => release === version)
+  const usedIn = ranIn.filter(({ wasInUse }) => wasInUse === 1)
   const isAt =
     ({ environment, project }: Pick<ShareRow, 'environment' | 'project'>) =>
     (other: Pick<ShareRow, 'environment' | 'project'>): boolean =>
       other.environment === environment && other.project === project
-  const running = own.filter(({ environment, inAll }) => inAll === 0 && environment !== '')
+  const places = own.filter(({ environment, inAll }) => inAll === 0 && environment !== '')
   const left = usedIn
-    .filter((place) => !running.some(isAt(place)))
+    .filter((place) => !places.some(isAt(place)))
     .map(({ environment, project }): ShareRow => ({
       project,
       environment,
@@ -139,7 +145,7 @@ const sharesOf = ({ rows, used }: Today, version: string, projects: readonly num
     }))
   return {
     day: together([...all.values()]),
-    environments: [...running, ...left].slice(0, LIMITS.SESSION_ENVIRONMENTS).map((row) => ({
+    environments: [...places, ...left].slice(0, LIMITS.SESSION_ENVIRONMENTS).map((row) => ({
       projectId: row.project,
       environment: row.environment,
       wasAdopted: usedIn.some(isAt(row)),
@@ -158,20 +164,21 @@ export const createHealthCounter = (client: Pick<ClickHouseClient, 'query'>) => 
     return unlessTooLarge(query<Row>(sql, { ...scopeParams({ ...asked, period }), versions, environments }), period)
   }
 
-  const today = async (asked: AskedHealth): Promise<Today> => {
-    const [rows, used] = await Promise.all([
+  const today = async (asked: Omit<AskedHealth, 'period'>): Promise<Today> => {
+    const { to } = asked.day
+    const [rows, ran] = await Promise.all([
       rowsIn<ShareRow>(SHARES, asked, asked.day),
-      rowsIn<UsedRow>(USED, asked, wholeDays(asked.period)),
+      rowsIn<RanRow>(RAN, asked, wholeDays({ from: to - LIMITS.ADOPTION_DAYS * DAY_MS, to })),
     ])
-    return { rows, used }
+    return { rows, ran }
   }
 
   return {
-    /** How much of these projects a release is in the last day, and where it was in use in the time before. */
-    shares: async (asked: Omit<AskedHealth, 'versions'>, version: string): Promise<Shares> =>
+    /** How much of its projects a release is in the last day, and where it was in use in the days before. */
+    shares: async (asked: Omit<AskedHealth, 'period' | 'versions'>, version: string): Promise<Shares> =>
       sharesOf(await today({ ...asked, versions: [version] }), version, asked.projectIds),
 
-    /** Of releases that had sessions in the time that is asked for or in the last day; of others nothing is known. */
+    /** Of releases that had sessions in the time that is asked for or in the days before; of others nothing is known. */
     health: async (asked: AskedHealth): Promise<readonly ReleaseHealth[]> => {
       if (asked.versions.length === 0 || asked.projectIds.length === 0) return []
       const [ends, shares] = await Promise.all([rowsIn<EndRow>(ENDS, asked, asked.period), today(asked)])
@@ -180,7 +187,6 @@ export const createHealthCounter = (client: Pick<ClickHouseClient, 'query'>) => 
         const rows = counted.get(version) ?? []
         const whole = rows.find(({ isWhole }) => isWhole === 1)
         const byProject = new Map(rows.filter(({ isWhole }) => isWhole === 0).map((row) => [row.project, row]))
-        // A project in which it ran before, and does not any more, is one of those of which it is a share.
         const { day, environments, projects } = sharesOf(shares, version, [...byProject.keys()])
         if (projects.size === 0) return []
         return [

@@ -163,12 +163,12 @@ describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
   })
 
   const compared = async (
-    projectId: number,
+    projectIds: readonly number[],
     version: string,
     versions: readonly string[],
     environment: string[] = [],
   ) => {
-    const [, route] = routesOf([projectId], versions)
+    const [, route] = routesOf(projectIds, versions)
     const request = { organization: { id: 1 } } as never
     const query = getReleaseHealth.query.parse({ environment })
     const reply = await route?.handle({ params: { version }, query, body: null, request })
@@ -192,7 +192,7 @@ describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
       run('web@4', 1, 'crashed'),
     ])
     const versions = ['web@1', 'web@2', 'web@3', 'web@4']
-    const found = await compared(web, 'web@3', versions)
+    const found = await compared([web], 'web@3', versions)
     expect(found.release).toMatchObject({ version: 'web@3', sessions: { total: 3, crashed: 1 } })
     expect(found.release?.since).toBe(new Date(RECEIVED_AT - 10 * HOUR_MS).toISOString())
     expect(found.interval).toBe(900)
@@ -214,23 +214,49 @@ describe.each(TELEMETRY_ENGINES)('health of releases on $name', ({ open }) => {
       [0, 0, 0],
     )
     expect(sums).toEqual([3, 4, 8])
-    expect(await compared(web, 'web@3', versions, ['staging'])).toMatchObject({
+    expect(await compared([web], 'web@3', versions, ['staging'])).toMatchObject({
       release: { sessions: { total: 1 } },
       before: null,
       lastDay: { sessions: 1, ofSessions: 1 },
     })
-    expect(await compared(web, 'web@1', versions)).toMatchObject({ before: null })
+    expect(await compared([web], 'web@1', versions)).toMatchObject({ before: null })
+  })
+
+  it('L102: says the same of how far a release is in use in a list of any time as on its page', async () => {
+    const [web, busy] = [950, 951]
+    const run = (projectId: number, release: string, at = 0) =>
+      sessions.run(projectId, { release, at, environment: 'production' })
+    await sessions.store([
+      // In use four days ago: replaced, also in a list of two days or of an hour.
+      run(web, 'web@1', -4 * DAY_MS),
+      run(web, 'web@2'),
+      run(web, 'web@3'),
+      // In a second project it was named, and never ran.
+      ...Array.from({ length: 8 }, () => run(busy, 'other@1')),
+    ])
+    const versions = ['web@1', 'web@2', 'web@3']
+    for (const version of versions) {
+      const page = (await compared([web, busy], version, versions)).lastDay
+      for (const statsPeriod of ['1h', '2d', '90d']) {
+        const [row] = await answer([web, busy], { release: [version], statsPeriod })
+        expect(row?.lastDay, `${version} in ${statsPeriod}`).toEqual(page)
+      }
+      expect(page).toMatchObject({
+        ofSessions: 2,
+        environments: [{ projectId: '950', stage: version === 'web@1' ? 'replaced' : 'adopted' }],
+      })
+    }
   })
 
   it('says of a release without sessions that there are none, and of one that is not there that it is not', async () => {
     const web = 930
     await sessions.store([sessions.run(web, { release: 'web@1' })])
-    expect(await compared(web, 'web@2', ['web@1', 'web@2'])).toMatchObject({
+    expect(await compared([web], 'web@2', ['web@1', 'web@2'])).toMatchObject({
       release: null,
       before: null,
       lastDay: { sessions: 0, ofSessions: 1 },
       adoption: { steps: [] },
     })
-    await expect(compared(web, 'web@9', ['web@1'])).rejects.toMatchObject({ status: 404 })
+    await expect(compared([web], 'web@9', ['web@1'])).rejects.toMatchObject({ status: 404 })
   })
 })

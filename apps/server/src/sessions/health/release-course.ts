@@ -68,10 +68,7 @@ export const createComparison =
     const [own, other, today, adoption] = await Promise.all([
       courseOf(version, since),
       since === undefined ? null : courseOf(before, sinceBefore),
-      health.shares(
-        { ...scope, period: { from: now - longest, to: now }, day: { from: now - DAY_MS, to: now } },
-        version,
-      ),
+      health.shares({ ...scope, day: { from: now - DAY_MS, to: now } }, version),
       since === undefined
         ? []
         : courses.adoption(
