@@ -172,6 +172,25 @@ const withParts = async (
   })
 }
 
+/** The newest commit of each repository that the commits of a release name, newest first; null where they name none. */
+const headsOf = async (
+  db: Ledger['db'],
+  organizationId: number,
+  version: string,
+): Promise<ReadonlyMap<string | null, string>> => {
+  const rows = await db
+    .selectFrom('release_commits')
+    .innerJoin('releases', 'releases.id', 'release_commits.release_id')
+    .select(['release_commits.repository', 'release_commits.commit_id'])
+    .where('releases.organization_id', '=', organizationId)
+    .where('releases.version', '=', version)
+    .orderBy('release_commits.place')
+    .execute()
+  const heads = new Map<string | null, string>()
+  for (const { commit_id: commit, repository } of rows) if (!heads.has(repository)) heads.set(repository, commit)
+  return heads
+}
+
 /** All of a release, newest first, with what each added or changed. */
 const commitsWithFiles = async (db: Ledger['db'], releaseId: number): Promise<readonly ToldCommit[]> => {
   const rows = await db
@@ -287,18 +306,5 @@ export const createLedgerReleaseView = ({
     return rows.map(commitOf)
   },
 
-  /** The newest commit of each repository that the commits of a release name, newest first; null where they name none. */
-  heads: async (organizationId: number, version: string): Promise<ReadonlyMap<string | null, string>> => {
-    const rows = await db
-      .selectFrom('release_commits')
-      .innerJoin('releases', 'releases.id', 'release_commits.release_id')
-      .select(['release_commits.repository', 'release_commits.commit_id'])
-      .where('releases.organization_id', '=', organizationId)
-      .where('releases.version', '=', version)
-      .orderBy('release_commits.place')
-      .execute()
-    const heads = new Map<string | null, string>()
-    for (const { commit_id: commit, repository } of rows) if (!heads.has(repository)) heads.set(repository, commit)
-    return heads
-  },
+  heads: (organizationId: number, version: string) => headsOf(db, organizationId, version),
 })
