@@ -51,6 +51,22 @@ function pay(total) {
 setTimeout(() => pay(window.shopTotal), 0)
 `
 
+/** A page that does nothing itself: what it throws is thrown in a web worker, which tells of it on its own. */
+const WORKED = `const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+worker.postMessage({ dsn: window.shopDsn, total: window.shopTotal })
+`
+const WORKER = `import * as Sentry from '@sentry/browser'
+import { Cart } from './cart.js'
+
+function pay(total) {
+  return new Cart().checkout(total)
+}
+self.onmessage = ({ data: { dsn, total } }) => {
+  Sentry.init({ dsn })
+  setTimeout(() => pay(total), 0)
+}
+`
+
 const options = (version: string): string =>
   `{ url: process.env.SHOP_URL, org: process.env.SHOP_ORG, project: 'shop', authToken: process.env.SHOP_TOKEN, release: { name: '${version}' }, telemetry: false, errorHandler: (error) => { throw error } }`
 
@@ -90,6 +106,10 @@ const OWN_BUILDS: Readonly<Record<string, string>> = {
 import { firsthand } from ${OURS}
 await build({ configFile: false, logLevel: 'warn', base: '/dist-own-vite/', build: { outDir: 'dist-own-vite', rolldownOptions: { input: 'src/main.js' } }, plugins: [${ours('own-vite@1')}] })
 `,
+  'own-worker': `import { build } from 'vite'
+import { firsthand } from ${OURS}
+await build({ configFile: false, logLevel: 'warn', base: '/dist-own-worker/', build: { outDir: 'dist-own-worker', rolldownOptions: { input: 'src/worked.js' } }, plugins: [${ours('own-worker@1')}] })
+`,
   'own-rollup': `import { rollup } from 'rollup'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { firsthand } from ${OURS}
@@ -122,10 +142,10 @@ const run = (program: string, args: readonly string[]): Promise<{ status: number
     child.on('close', (status) => resolve({ status, output }))
   })
 
-/** The script of a build, wherever its bundler put it. */
+/** The page's script of a build, wherever its bundler put it. */
 const scriptOf = (bundler: string): string => {
-  const found = readdirSync(join(folder, `dist-${bundler}`), { recursive: true, encoding: 'utf8' }).find((name) =>
-    name.endsWith('.js'),
+  const found = readdirSync(join(folder, `dist-${bundler}`), { recursive: true, encoding: 'utf8' }).find(
+    (name) => name.endsWith('.js') && !name.includes('worker-'),
   )
   if (found === undefined) throw new Error(`${bundler} wrote no script`)
   return `dist-${bundler}/${found}`
@@ -139,6 +159,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   writeFileSync(join(folder, 'src', 'cart.js'), CART)
   writeFileSync(join(folder, 'src', 'main.js'), MAIN)
+  writeFileSync(join(folder, 'src', 'worked.js'), WORKED)
+  writeFileSync(join(folder, 'src', 'worker.js'), WORKER)
   for (const [bundler, script] of Object.entries({ ...BUILDS, ...OWN_BUILDS }))
     writeFileSync(join(folder, `${bundler}.mjs`), script)
   const { status, output } = await run('npm', [
@@ -229,7 +251,7 @@ const expectAsWritten = (frames: readonly Frame[]): void => {
   expect(inner?.filename).toMatch(/(?:^|\/)src\/cart\.js$/)
   expect(inner?.context.find(([number]) => number === line)?.[1]).toBe(lines[line - 1])
   // Some bundlers put what is called once where it is called: the function is another one then, and the file the same.
-  expect(caller).toMatchObject({ filename: expect.stringMatching(/(?:^|\/)src\/main\.js$/), inApp: true })
+  expect(caller).toMatchObject({ filename: expect.stringMatching(/(?:^|\/)src\/(?:main|worker)\.js$/), inApp: true })
 }
 
 describe.each(Object.keys(BUILDS))('a build of %s with its official plugin', (bundler) => {

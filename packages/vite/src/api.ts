@@ -4,14 +4,20 @@ import type { Settings } from './options.ts'
 /** A sentence for whoever builds: what happened, why, what to do. */
 export class UploadFault extends Error {}
 
-export interface Answer {
-  readonly status: number
-  readonly body: unknown
+export interface Api {
+  /**
+   * @param path below the address of the organisation
+   * @returns what was said, of whatever shape
+   */
+  readonly ask: (method: 'GET' | 'POST' | 'PUT', path: string, body?: object | FormData) => Promise<unknown>
 }
 
-export interface Api {
-  /** @param path below the address of the organisation */
-  readonly ask: (method: 'GET' | 'POST' | 'PUT', path: string, body?: object | FormData) => Promise<Answer>
+/** A whole answer. */
+interface Heard {
+  readonly ok: boolean
+  readonly status: number
+  readonly location: string | null
+  readonly text: string
 }
 
 const REQUEST_MS = 120_000
@@ -21,9 +27,9 @@ const TRIES = 5
 const FIRST_WAIT_MS = 250
 
 export const createApi = ({ url, org, project, token }: Settings): Api => {
-  const once = async (method: string, address: string, body?: object | FormData): Promise<Response> => {
+  const once = async (method: string, address: string, body?: object | FormData): Promise<Heard> => {
     const isForm = body instanceof FormData
-    return fetch(address, {
+    const response = await fetch(address, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -34,13 +40,15 @@ export const createApi = ({ url, org, project, token }: Settings): Api => {
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_MS),
     })
+    const { ok, status } = response
+    return { ok, status, location: response.headers.get('location'), text: await response.text() }
   }
 
-  const patiently = async (method: string, address: string, body?: object | FormData): Promise<Response> => {
+  const patiently = async (method: string, address: string, body?: object | FormData): Promise<Heard> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await once(method, address, body)
-        if (!AGAIN.has(response.status) || attempt === TRIES) return response
+        const heard = await once(method, address, body)
+        if (!AGAIN.has(heard.status) || attempt === TRIES) return heard
       } catch (error) {
         if (attempt === TRIES) throw unreachable(url, error)
       }
@@ -50,23 +58,35 @@ export const createApi = ({ url, org, project, token }: Settings): Api => {
 
   return {
     ask: async (method, path, body) => {
-      const response = await patiently(method, `${url}/api/0/organizations/${encodeURIComponent(org)}/${path}`, body)
-      if (response.status >= 300 && response.status < 400) {
+      const { location, ok, status, text } = await patiently(
+        method,
+        `${url}/api/0/organizations/${encodeURIComponent(org)}/${path}`,
+        body,
+      )
+      if (status >= 300 && status < 400) {
         throw new UploadFault(
-          `${url} answers from another address: ${response.headers.get('location') ?? '?'}. Set url (or FIRSTHAND_URL) to where Firsthand really is.`,
+          `${url} answers from another address: ${shownAddress(location, url)}. Set url (or FIRSTHAND_URL) to where Firsthand really is.`,
         )
       }
-      const text = await response.text()
       const said = jsonOf(text)
-      if (!response.ok) throw refused({ url, org, project }, response.status, detailOf(said))
-      if (said === undefined) {
-        throw new UploadFault(
-          `${url} does not answer as Firsthand does. Set url (or FIRSTHAND_URL) to where Firsthand is.`,
-        )
-      }
-      return { status: response.status, body: said }
+      if (!ok) throw refused({ url, org, project }, status, detailOf(said))
+      if (said === undefined) throw notFirsthand(url)
+      return said
     },
   }
+}
+
+/** What some other server says, or a proxy before ours. */
+export const notFirsthand = (url: string): UploadFault =>
+  new UploadFault(
+    `${url} does not answer as Firsthand does. Set url (or FIRSTHAND_URL) to where Firsthand is, and look whether a proxy before it changes its answers.`,
+  )
+
+/** Without what may be secret in it. */
+const shownAddress = (location: string | null, url: string): string => {
+  if (location === null || !URL.canParse(location, url)) return '?'
+  const { origin, pathname } = new URL(location, url)
+  return origin + pathname
 }
 
 const jsonOf = (text: string): unknown => {

@@ -27,7 +27,7 @@ export interface FirsthandOptions {
 }
 
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a slash at its end, and without a query: it is printed. */
   readonly url: string
   readonly org: string
   readonly project: string
@@ -75,20 +75,29 @@ export const readSettings = (options: FirsthandOptions, environment: Environment
   const missing = (Object.keys(NEEDED) as (keyof typeof NEEDED)[]).filter((name) => given[name] === '')
   if (missing.length > 0) {
     const ways = missing.map((name) => `${name} (or ${NEEDED[name][0]})`).join(', ')
-    return `source maps are not uploaded, as it is not said where to: ${ways} is missing. Errors of this build would show minified code.`
+    return `source maps are not uploaded: ${ways} ${missing.length === 1 ? 'is' : 'are'} missing. Errors of this build will show minified code.`
   }
   if (!/^https?:\/\/[^/]/i.test(given.url) || !URL.canParse(given.url)) {
-    return `source maps are not uploaded, as url is no address: ${given.url}. It begins with https:// and is what you open Firsthand with.`
+    // A name and a password may stand before the last @.
+    return `source maps are not uploaded, as url is no address: ${given.url.replace(/^.*@/s, '')}. It begins with https:// and is what you open Firsthand with.`
+  }
+  const { origin, password, pathname, username } = new URL(given.url)
+  if (username !== '' || password !== '') {
+    return 'source maps are not uploaded, as url holds a name or a password. Write it without them; what lets you in is the token alone.'
   }
   return {
     ...given,
-    url: given.url.replace(/\/+$/, ''),
+    url: (origin + pathname).replace(/\/+$/, ''),
     release: options.release === false ? null : options.release?.trim() || releaseOf(environment),
     dist: options.dist?.trim() || null,
     deleteMaps: options.deleteMaps ?? true,
     finalize: options.finalize ?? true,
   }
 }
+
+/** Whoever builds on their own machine silences tools with `CI=false`. */
+export const isBuiltByCi = (environment: Environment): boolean =>
+  !/^(?:|0|false|no|off)$/i.test(environment['CI']?.trim() ?? '')
 
 const releaseOf = (environment: Environment): string | null =>
   firstOf(environment, ['FIRSTHAND_RELEASE', 'SENTRY_RELEASE', ...COMMITS]) ?? commitOfFolder()

@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { createApi, UploadFault } from './api.ts'
-import { readSettings, type FirsthandOptions, type Settings } from './options.ts'
+import { isBuiltByCi, readSettings, type FirsthandOptions, type Settings } from './options.ts'
+import { builtIn, chunksOf, removeMaps, type Built, type Bundle, type Chunk, type WorkerScript } from './output.ts'
 import { introOf, withDebugId } from './snippet.ts'
 import { uploadFiles, type BuiltFile } from './upload.ts'
 
@@ -16,25 +16,29 @@ interface Output {
   readonly file?: string | undefined
   readonly sourcemap?: unknown
 }
-interface Chunk {
-  readonly type: 'chunk'
-  readonly fileName: string
-  readonly sourcemapFileName?: string | null
-  code: string
+
+interface ChunkHooks {
+  intro(chunk: { readonly isEntry: boolean; readonly moduleIds: readonly string[] }): string
+  readonly generateBundle: { readonly order: 'pre'; handler(options: Output, bundle: Bundle): void }
 }
-type Bundle = Record<string, Chunk | { readonly type: 'asset'; readonly fileName: string }>
+
+/** What Vite runs in the bundles of web workers, which it makes apart from the page's. */
+interface WorkerPlugin extends ChunkHooks {
+  readonly name: string
+}
 
 /** A plugin of Vite and of Rollup. */
-export interface FirsthandPlugin {
+export interface FirsthandPlugin extends ChunkHooks {
   readonly name: string
   readonly apply: 'build'
   readonly enforce: 'post'
   buildStart(this: Context): void
-  config(config: { readonly build?: { readonly sourcemap?: unknown } }): { build: { sourcemap: 'hidden' } } | null
+  config(config: { readonly build?: { readonly sourcemap?: unknown } }): {
+    build: { sourcemap?: 'hidden' }
+    worker: { plugins: () => WorkerPlugin[] }
+  } | null
   configResolved(config: { readonly base: string }): void
   outputOptions<Options extends Output>(options: Options): (Options & { sourcemap: 'hidden' }) | null
-  intro(chunk: { readonly isEntry: boolean; readonly moduleIds: readonly string[] }): string
-  readonly generateBundle: { readonly order: 'pre'; handler(options: Output, bundle: Bundle): void }
   readonly writeBundle: {
     readonly order: 'post'
     readonly sequential: true
@@ -53,6 +57,7 @@ export const firsthand = (options: FirsthandOptions = {}): FirsthandPlugin => {
   const read = readSettings(options, process.env)
   const settings = typeof read === 'string' ? null : read
   const debugIds = new Map<string, string>()
+  const workers = new Map<string, WorkerScript>()
   let base = '/'
 
   const say = (text: string): void => {
@@ -63,28 +68,8 @@ export const firsthand = (options: FirsthandOptions = {}): FirsthandPlugin => {
     context.warn(`firsthand: ${sentence}`)
   }
 
-  return {
-    name: 'firsthand',
-    apply: 'build',
-    enforce: 'post',
-
-    buildStart() {
-      // Whoever builds on their own machine may have no token; where builds are deployed from, nobody would notice.
-      if (typeof read === 'string') fail(this, read, (process.env['CI'] ?? '') !== '')
-    },
-
-    config(config) {
-      return settings === null || config.build?.sourcemap ? null : { build: { sourcemap: 'hidden' } }
-    },
-
-    configResolved(config) {
-      base = config.base
-    },
-
-    outputOptions(output) {
-      return settings === null || output.sourcemap ? null : { ...output, sourcemap: 'hidden' }
-    },
-
+  /** @param note is told the id of each chunk */
+  const chunkHooks = (note: (output: Output, chunk: Chunk, debugId: string) => void): ChunkHooks => ({
     intro({ isEntry, moduleIds }) {
       if (settings === null) return ''
       return introOf(isEntry || moduleIds.some((id) => SDK.test(id)) ? settings.release : null)
@@ -98,10 +83,43 @@ export const firsthand = (options: FirsthandOptions = {}): FirsthandPlugin => {
           const made = withDebugId(chunk.code)
           if (made === null) continue
           chunk.code = made.code
-          debugIds.set(resolve(folderOf(output), chunk.fileName), made.debugId)
+          note(output, chunk, made.debugId)
         }
       },
     },
+  })
+
+  return {
+    name: 'firsthand',
+    apply: 'build',
+    enforce: 'post',
+
+    buildStart() {
+      // Whoever builds on their own machine may have no token; where builds are deployed from, nobody would notice.
+      if (typeof read === 'string') fail(this, read, isBuiltByCi(process.env))
+    },
+
+    config(config) {
+      if (settings === null) return null
+      const worker: WorkerPlugin = {
+        name: 'firsthand',
+        ...chunkHooks((_, { code, fileName }, debugId) => workers.set(fileName, { code, debugId })),
+      }
+      return {
+        build: config.build?.sourcemap ? {} : { sourcemap: 'hidden' },
+        worker: { plugins: () => [worker] },
+      }
+    },
+
+    configResolved(config) {
+      base = config.base
+    },
+
+    outputOptions(output) {
+      return settings === null || output.sourcemap ? null : { ...output, sourcemap: 'hidden' }
+    },
+
+    ...chunkHooks((output, { fileName }, debugId) => debugIds.set(resolve(folderOf(output), fileName), debugId)),
 
     writeBundle: {
       order: 'post',
@@ -109,69 +127,84 @@ export const firsthand = (options: FirsthandOptions = {}): FirsthandPlugin => {
       async handler(output, bundle) {
         if (settings === null || this.meta.watchMode === true) return
         const folder = folderOf(output)
-        try {
-          const files = await filesOf(folder, chunksOf(bundle), debugIds, prefixOf(base))
-          if (files.length === 0) {
-            this.warn(
-              'firsthand: this build wrote no source maps into files, so none is uploaded. Leave sourcemap unset, or set it to true or "hidden".',
-            )
-            return
-          }
-          await upload(settings, files, say)
-          if (settings.deleteMaps) await removeMaps(folder, bundle, say)
-        } catch (error) {
-          if (!(error instanceof UploadFault)) throw error
-          fail(
-            this,
-            `source maps of this build were not uploaded: ${error.message} They are still in ${folder}: deploy none of them.`,
-            true,
-          )
-        }
+        const hasRelease = settings.release !== null
+        const fault = await sendMaps({
+          bundle,
+          folder,
+          settings,
+          say,
+          warn: (sentence) => this.warn(`firsthand: ${sentence}`),
+          built: () => builtIn({ bundle, debugIds, folder, hasRelease, prefix: prefixOf(base), workers }),
+        })
+        if (fault !== null) fail(this, fault, true)
       },
     },
   }
 }
 
-const folderOf = ({ dir, file }: Output): string => resolve(dir ?? (file === undefined ? '.' : dirname(file)))
+/** Uploads the maps of a build, and takes them out of its folder. @returns a sentence about what went wrong */
+const sendMaps = async ({
+  built,
+  bundle,
+  folder,
+  say,
+  settings,
+  warn,
+}: {
+  readonly built: () => Promise<Built>
+  readonly bundle: Bundle
+  readonly folder: string
+  readonly settings: Settings
+  readonly say: (text: string) => void
+  readonly warn: (sentence: string) => void
+}): Promise<string | null> => {
+  let uploaded: readonly string[]
+  try {
+    const { files, left, maps } = await built()
+    if (left.length > 0) {
+      warn(
+        `nothing could find the source maps of these scripts, so they are not uploaded: ${namesIn(left)}. They are still in ${folder}: deploy none of them.`,
+      )
+    }
+    if (files.length === 0) {
+      warn(
+        'this build wrote no source maps into files, so none is uploaded. Leave sourcemap unset, or set it to true or "hidden".',
+      )
+      return null
+    }
+    await upload(settings, files, say)
+    uploaded = maps
+  } catch (error) {
+    return `source maps of this build were not uploaded: ${saidBy(error)} They are still in ${folder}: deploy none of them.`
+  }
+  if (!settings.deleteMaps) return null
+  try {
+    await removeMaps(folder, bundle, uploaded)
+  } catch (error) {
+    return `the source maps were uploaded, but not all could be removed: ${saidBy(error)} Remove them from ${folder} before you deploy it.`
+  }
+  say('the source maps were removed from the output')
+  return null
+}
 
-const chunksOf = (bundle: Bundle): readonly Chunk[] =>
-  Object.values(bundle).filter((file): file is Chunk => file.type === 'chunk')
+/** A sentence, whatever went wrong. */
+const saidBy = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof UploadFault ? message : `${message}.`
+}
+
+const NAMES = 10
+
+const namesIn = (names: readonly string[]): string =>
+  names.length > NAMES ? `${names.slice(0, NAMES).join(', ')} and ${names.length - NAMES} more` : names.join(', ')
+
+const folderOf = ({ dir, file }: Output): string => resolve(dir ?? (file === undefined ? '.' : dirname(file)))
 
 /** Where pages load files from: the folder that Vite was told, or another site. */
 const prefixOf = (base: string): string => {
   if (/^https?:\/\//i.test(base)) return base.endsWith('/') ? base : `${base}/`
   const path = base.replaceAll(/^[./]+|\/+$/g, '')
   return path === '' ? '~/' : `~/${path}/`
-}
-
-/** Files as they were written, whatever other plugins did to them. */
-const filesOf = async (
-  folder: string,
-  chunks: readonly Chunk[],
-  debugIds: ReadonlyMap<string, string>,
-  prefix: string,
-): Promise<readonly BuiltFile[]> => {
-  const files: BuiltFile[] = []
-  for (const { fileName, sourcemapFileName } of chunks) {
-    const path = resolve(folder, fileName)
-    const mapPath = resolve(folder, sourcemapFileName ?? `${fileName}.map`)
-    const debugId = debugIds.get(path)
-    const [code, map] = await Promise.all([bytesOf(path), bytesOf(mapPath)])
-    if (debugId === undefined || code === null || map === null) continue
-    const mapReference = relative(dirname(path), mapPath).replaceAll('\\', '/')
-    files.push({ url: prefix + fileName, debugId, code, map, mapReference })
-  }
-  return files
-}
-
-/** Null where no such file was written. */
-const bytesOf = async (path: string): Promise<Uint8Array | null> => {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }
 
 const upload = async (settings: Settings, files: readonly BuiltFile[], say: (text: string) => void): Promise<void> => {
@@ -185,19 +218,4 @@ const upload = async (settings: Settings, files: readonly BuiltFile[], say: (tex
     await api.ask('PUT', `releases/${encodeURIComponent(release)}/`, { dateReleased: new Date().toISOString() })
   }
   say(`errors${of} are shown as the code was written`)
-}
-
-/** Also those of style sheets, which show what was written as well. */
-const removeMaps = async (folder: string, bundle: Bundle, say: (text: string) => void): Promise<void> => {
-  const maps = new Set(
-    Object.values(bundle).flatMap((file) =>
-      file.type === 'chunk'
-        ? [file.sourcemapFileName ?? `${file.fileName}.map`]
-        : file.fileName.endsWith('.map')
-          ? [file.fileName]
-          : [],
-    ),
-  )
-  await Promise.all([...maps].map((name) => rm(join(folder, name), { force: true })))
-  say('the source maps were removed from the output')
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { UploadFault, type Api } from './api.ts'
+import { notFirsthand, UploadFault, type Api } from './api.ts'
 import type { Settings } from './options.ts'
 import { zipOf } from './zip.ts'
 
 export interface BuiltFile {
   /** As pages load it: `~/assets/index.js`. */
   readonly url: string
-  readonly debugId: string
+  /** Null where the code says none: it is found by its address in the release. */
+  readonly debugId: string | null
   readonly code: Uint8Array
   readonly map: Uint8Array
   /** From the code's address to the map's. */
@@ -26,6 +27,18 @@ interface Assembled {
   readonly detail: string | null
 }
 
+type Said = Readonly<Record<string, unknown>>
+
+const isSaid = (value: unknown): value is Said => typeof value === 'object' && value !== null
+
+const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 1
+
+const isUploadOptions = (said: unknown): said is UploadOptions =>
+  isSaid(said) && isCount(said['chunkSize']) && isCount(said['chunksPerRequest']) && isCount(said['maxRequestSize'])
+
+const isAssembled = (said: unknown): said is Assembled =>
+  isSaid(said) && typeof said['state'] === 'string' && Array.isArray(said['missingChunks'])
+
 /** How long Firsthand may take for reading what was sent. */
 const READING_MS = 10 * 60_000
 /** Pieces may go between two questions, when another upload of the same files is deleted; not again and again. */
@@ -39,7 +52,8 @@ export const uploadFiles = async (
   say: (text: string) => void,
 ): Promise<void> => {
   const archive = Buffer.concat(await bundleOf(settings, files))
-  const options = (await api.ask('GET', 'chunk-upload/')).body as UploadOptions
+  const options = await api.ask('GET', 'chunk-upload/')
+  if (!isUploadOptions(options)) throw notFirsthand(settings.url)
   const pieces = piecesOf(archive, options.chunkSize)
   const asked = {
     checksum: sha1Of(archive),
@@ -48,8 +62,11 @@ export const uploadFiles = async (
     ...(settings.release === null ? {} : { version: settings.release }),
     ...(settings.release === null || settings.dist === null ? {} : { dist: settings.dist }),
   }
-  const assemble = async (): Promise<Assembled> =>
-    (await api.ask('POST', 'artifactbundle/assemble/', asked)).body as Assembled
+  const assemble = async (): Promise<Assembled> => {
+    const said = await api.ask('POST', 'artifactbundle/assemble/', asked)
+    if (!isAssembled(said)) throw notFirsthand(settings.url)
+    return said
+  }
   const until = Date.now() + READING_MS
   let sendings = 0
   for (let answer = await assemble(); answer.state !== 'ok'; answer = await assemble()) {
@@ -73,20 +90,21 @@ export const uploadFiles = async (
 }
 
 /** The archive that Firsthand and Sentry read: the files, and a list that says what each of them is. */
-const bundleOf = (settings: Settings, files: readonly BuiltFile[]): Promise<readonly Uint8Array[]> => {
+const bundleOf = async (settings: Settings, files: readonly BuiltFile[]): Promise<readonly Uint8Array[]> => {
   const listed = files.flatMap(({ code, debugId, map, mapReference, url }) => {
     const path = url.replace(/^~\//, '_/_/').replace(/^(https?):\/\//, '$1/')
+    const ids = debugId === null ? {} : { 'debug-id': debugId }
     const mapUrl = url.slice(0, url.lastIndexOf('/') + 1) + mapReference
     return [
       {
         name: `files/${path}`,
         bytes: code,
-        about: { type: 'minified_source', url, headers: { 'debug-id': debugId, sourcemap: mapReference } },
+        about: { type: 'minified_source', url, headers: { ...ids, sourcemap: mapReference } },
       },
       {
         name: `files/${path}.map`,
         bytes: map,
-        about: { type: 'source_map', url: mapUrl, headers: { 'debug-id': debugId } },
+        about: { type: 'source_map', url: mapUrl, headers: ids },
       },
     ]
   })
@@ -97,7 +115,13 @@ const bundleOf = (settings: Settings, files: readonly BuiltFile[]): Promise<read
     ...(settings.release === null ? {} : { release: settings.release }),
     ...(settings.release === null || settings.dist === null ? {} : { dist: settings.dist }),
   }
-  return zipOf([{ name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) }, ...listed])
+  const archive = await zipOf([{ name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) }, ...listed])
+  if (archive === null) {
+    throw new UploadFault(
+      `${files.length} files with their maps are more than one upload can hold (32,767 files, 4 GiB). Split the build.`,
+    )
+  }
+  return archive
 }
 
 const sha1Of = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')

@@ -15,8 +15,13 @@ const METHOD = 8
 const TIME = 0
 const DATE = 33
 
-/** @returns the archive in parts */
-export const zipOf = async (entries: readonly ZipEntry[]): Promise<readonly Uint8Array[]> => {
+/** What the archive's fields can say. */
+const MOST_ENTRIES = 0xffff
+const MOST_BYTES = 0xffff_ffff
+
+/** @returns the archive in parts; null when it would be too large */
+export const zipOf = async (entries: readonly ZipEntry[]): Promise<readonly Uint8Array[] | null> => {
+  if (entries.length > MOST_ENTRIES) return null
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
@@ -33,6 +38,7 @@ export const zipOf = async (entries: readonly ZipEntry[]): Promise<readonly Uint
     directory.push(central, encoded)
     parts.push(local, packed)
     offset += local.length + packed.length
+    if (offset > MOST_BYTES) return null
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0)
   const end = Buffer.alloc(22)
