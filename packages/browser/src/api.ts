@@ -41,11 +41,10 @@ const integrationsOf = (
 export const initWith = (given: BrowserOptions, defaults: () => Integration[]): Client | undefined =>
   guard(() => {
     // Plugins of bundlers leave there what they called the build.
-    // Plugins of bundlers leave there what they called the build.
     const options: BrowserOptions = { release: (globalThis as { SENTRY_RELEASE?: { id?: string } }).SENTRY_RELEASE?.id }
-    // An option that cannot be read costs that option.
+    // An option that cannot be read costs that option; one without a value is none.
     for (const key of Object.keys(fields(given)) as (keyof BrowserOptions)[])
-      guard(() => ((options as Record<string, unknown>)[key] = given[key]))
+      guard(() => ((options as Record<string, unknown>)[key] = given[key] ?? options[key]))
     // Its events are in the offline queue or lost; starting anew does not wait for that.
     void current?.close().catch(() => undefined)
     current = createClient(options)

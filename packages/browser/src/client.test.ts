@@ -51,9 +51,12 @@ describe('what is sent', () => {
     Firsthand.captureException(new Error('broken'))
     start({ release: 'said@1' })
     Firsthand.captureException(new Error('broken'))
+    // As of a variable of the build that is not set.
+    start({ release: undefined })
+    Firsthand.captureException(new Error('broken'))
     await Firsthand.flush(1000)
     vi.unstubAllGlobals()
-    expect(events().map(({ release }) => release)).toEqual(['built@1', 'said@1'])
+    expect(events().map(({ release }) => release)).toEqual(['built@1', 'said@1', 'built@1'])
   })
 
   it('an error: header with trace, item, sdk, platform, level', async () => {
