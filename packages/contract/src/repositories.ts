@@ -31,12 +31,18 @@ const repository = z.object({
 })
 export type Repository = z.output<typeof repository>
 
+/** Everybody who sees the repository sees them. In CIs, what `git remote` says often holds a token. */
+const publicAddress = webAddress.refine(
+  (url) => !/^https?:[/\\]+[^/\\?#]*@/i.test(url),
+  'Write the address without a name or a password before its host: everybody who sees the repository sees them.',
+)
+
 const repositoryLinks = {
   host: z.enum(REPOSITORY_HOSTS).nullish(),
-  commitUrl: webAddress
+  commitUrl: publicAddress
     .refine((url) => url.includes(COMMIT_PLACE), `Write ${COMMIT_PLACE} where the hash of the commit goes.`)
     .nullish(),
-  lineUrl: webAddress
+  lineUrl: publicAddress
     .refine((url) => url.includes(PATH_PLACE), `Write ${PATH_PLACE} where the path of the file goes.`)
     .nullish(),
 }
@@ -55,7 +61,7 @@ export const listRepositories = endpoint({
 export const createRepository = endpoint({
   method: 'POST',
   path: '/organizations/{org}/repos/',
-  body: z.object({ name: repositoryName, url: webAddress.nullish(), ...repositoryLinks }),
+  body: z.object({ name: repositoryName, url: publicAddress.nullish(), ...repositoryLinks }),
   ok: repository,
   summary: 'Adds a repository by its name, as sentry-cli calls it: owner/name',
   scope: 'org:write',
@@ -64,7 +70,7 @@ export const createRepository = endpoint({
 export const updateRepository = endpoint({
   method: 'PUT',
   path: '/organizations/{org}/repos/{repository}/',
-  body: z.object({ name: repositoryName.optional(), url: webAddress.nullish(), ...repositoryLinks }),
+  body: z.object({ name: repositoryName.optional(), url: publicAddress.nullish(), ...repositoryLinks }),
   ok: repository,
   summary: 'Changes what is named of a repository: its name, its address, and how its pages are addressed',
   scope: 'org:write',

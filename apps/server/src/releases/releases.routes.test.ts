@@ -280,6 +280,20 @@ describe('what programs say of releases', () => {
     expect((await owner.call('GET', '/organizations/acme/repos/?cursor=')).body).toEqual([])
     const added = await owner.call('POST', '/organizations/acme/repos/', { name: 'acme/web' })
     await owner.call('POST', '/organizations/acme/repos/', { name: 'acme/web', url: 'https://git.example/acme/web' })
+    for (const url of [
+      'https://ann:pw@git.example/acme/web',
+      'https://token@git.example/acme/web',
+      'http:///ann@git.example',
+    ]) {
+      const links = { url, lineUrl: `${url}/{path}`, commitUrl: `${url}/{commit}` }
+      for (const [name, value] of Object.entries(links)) {
+        const refused = await owner.call('POST', '/organizations/acme/repos/', { name: 'acme/web', [name]: value })
+        expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+          400,
+          expect.stringContaining('without a name or a password'),
+        ])
+      }
+    }
     const listed = await owner.call('GET', '/organizations/acme/repos/?query=ACME%2Fweb')
     expect(listed.body).toMatchObject([
       { name: 'acme/web', url: 'https://git.example/acme/web', status: 'active', provider: { id: 'git' } },
