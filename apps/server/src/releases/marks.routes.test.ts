@@ -32,7 +32,7 @@ describe.each(LEDGER_ENGINES)('marks of releases, with a ledger on $name', (engi
     await app.store(acme, [sampleEvent({ kind: 'cart', ago: 5 * HOUR, event: { release: 'shop@1.0.0' } })])
     const named = await name('shop@1.1.0', NOW - 9 * HOUR)
     await app.ledger.transaction((transaction) =>
-      changeRelease(transaction, named.id, { dateReleased: NOW - 4 * HOUR - MINUTE }),
+      changeRelease(transaction, named.id, { dateReleased: NOW - 4 * HOUR - MINUTE }, NOW),
     )
     const deployed = await name('shop@1.2.0', NOW - 8 * HOUR)
     const deploys = createDeploys({ ledger: app.ledger })
@@ -43,12 +43,12 @@ describe.each(LEDGER_ENGINES)('marks of releases, with a ledger on $name', (engi
       await deploys.add(deployed.id, { environment, finishedAt: at, name: null, url: null, startedAt: null })
     }
     const release = (id: number, dateReleased: number) =>
-      app.ledger.transaction((transaction) => changeRelease(transaction, id, { dateReleased }))
+      app.ledger.transaction((transaction) => changeRelease(transaction, id, { dateReleased }, NOW))
     await release((await name('old@0.1.0', NOW)).id, NOW - 30 * 24 * HOUR)
     // A build has named it, and it runs nowhere yet.
     await name('shop@1.3.0', NOW - HOUR)
     const archived = await name('shop@0.9.0', NOW - HOUR)
-    await app.ledger.transaction((transaction) => changeRelease(transaction, archived.id, { status: 'archived' }))
+    await app.ledger.transaction((transaction) => changeRelease(transaction, archived.id, { status: 'archived' }, NOW))
     await release((await name('theirs@1.0.0', NOW, [rival.projectId], rival.organizationId)).id, NOW - HOUR)
 
     const marks = async (query: string, place = acme, slug = 'acme') => {

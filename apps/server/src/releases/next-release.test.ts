@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createIssueApp, NOW, sampleEvent } from '../issues/test/issue-app.ts'
 import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
-import { nameRelease } from './ledger/writing.ts'
+import { changeRelease, nameRelease, removeRelease } from './ledger/writing.ts'
 
 /** Both engines start here, on machines that may be busy. */
 const ENGINES_START_MS = 240_000
@@ -105,6 +105,27 @@ describe.each(LEDGER_ENGINES)('resolved in the next release, with a ledger on $n
         data: { version: 'shop@1.2.0', resolved_in: 'shop@1.1.0', compared_by: 'version' },
       }),
     )
+  })
+
+  it('L79: waits again where the release that came is deleted or archived, and is resolved in another that came', async () => {
+    const stray = await name('shop@999.0.0')
+    expect(await issue()).toMatchObject({ statusDetails: { inRelease: 'shop@999.0.0' } })
+    expect(await removeRelease(app.ledger, stray.id, NOW)).toBe(true)
+    const waiting = await issue()
+    expect(waiting).toMatchObject({ status: 'resolved', statusDetails: { inNextRelease: true } })
+    expect(waiting['statusDetails']).not.toHaveProperty('inRelease')
+    expect(await found('resolvedIn:shop@999.0.0')).toEqual([])
+
+    const slip = await name('shop@998.0.0')
+    await name('shop@1.2.0')
+    expect(await issue()).toMatchObject({ statusDetails: { inRelease: 'shop@998.0.0' } })
+    await app.ledger.transaction((transaction) => changeRelease(transaction, slip.id, { status: 'archived' }, NOW))
+    expect(await issue()).toMatchObject({ status: 'resolved', statusDetails: { inRelease: 'shop@1.2.0' } })
+    // One that events have named stays, and so does what is resolved in it.
+    await app.store(acme, [sent('shop@1.2.0', HOUR, 'login')])
+    const { id } = await name('shop@1.2.0')
+    expect(await removeRelease(app.ledger, id, NOW)).toBe(false)
+    expect(await issue()).toMatchObject({ status: 'resolved', statusDetails: { inRelease: 'shop@1.2.0' } })
   })
 
   it('L79: is bound together with all that wait, each in words of its own, and with those of no other project', async () => {

@@ -167,14 +167,14 @@ const writesOf = (parts: ReleaseParts): Route[] => {
     const projectIds = await projectsOf(organizationId, references, { isNew: !isKnown })
     const isNew = await ledger.transaction(async (transaction) => {
       const named = await nameRelease(transaction, { organizationId, version, projectIds, now: clock.now() })
-      await changeRelease(transaction, named.id, fields)
+      await changeRelease(transaction, named.id, fields, clock.now())
       return named.isNew
     })
     return { release: found(await view.release(organizationId, version)), isNew }
   }
 
   const remove = async (release: Release): Promise<{ body: null }> => {
-    if (!(await removeRelease(ledger, release.id))) throw new HttpError(409, HAS_EVENTS)
+    if (!(await removeRelease(ledger, release.id, clock.now()))) throw new HttpError(409, HAS_EVENTS)
     return { body: null }
   }
 

@@ -42,23 +42,66 @@ export const bindNextRelease = async (
     const issues = await awaiting(transaction, projectId)
     if (issues.length === 0) continue
     const releases = await releasesOf(transaction, project.organizationId, projectId)
-    const came = new Map<string, Came>()
+    const came = new Map<string, string>()
     for (const before of new Set(issues.map((issue) => issue.status_details))) {
       const { inNextRelease: _, ...kept } = readStatusDetails(before)
       const version = nextOf(releases, kept.currentRelease)
       if (version === undefined) continue
-      came.set(before, { version, after: JSON.stringify({ ...kept, inRelease: version } satisfies StatusDetails) })
+      came.set(before, JSON.stringify({ ...kept, inRelease: version } satisfies StatusDetails))
     }
-    const ready = issues.filter((issue) => came.has(issue.status_details))
-    for (const part of chunks(ready, ROWS_PER_STATEMENT)) bound.push(...(await bind(transaction, part, came, now)))
+    bound.push(...(await rewrite(transaction, issues, came, now)))
   }
   return bound
 }
 
-/** What becomes of a text of details. */
-interface Came {
-  readonly version: string
-  readonly after: string
+/**
+ * What is resolved in a release because that came as the next one waits for the next one again: for a release that goes or
+ * is archived. Whoever does that asks `bindNextRelease` afterwards, as another one may have come meanwhile.
+ *
+ * @returns the projects of the release
+ */
+export const unbindRelease = async (
+  transaction: LedgerTransaction,
+  releaseId: number,
+  now: number,
+): Promise<readonly { readonly organizationId: number; readonly projectId: number }[]> => {
+  const projects = await transaction
+    .selectFrom('release_projects')
+    .innerJoin('releases', 'releases.id', 'release_projects.release_id')
+    .select([
+      'release_projects.project_id as projectId',
+      'releases.organization_id as organizationId',
+      'releases.version',
+    ])
+    .where('releases.id', '=', releaseId)
+    .orderBy('release_projects.project_id')
+    .execute()
+  for (const { projectId, version } of projects) {
+    const pattern = JSON.stringify({ inRelease: version })
+      .slice(1, -1)
+      .replaceAll(/[\\%_]/g, '\\$&')
+    const issues = await transaction
+      .selectFrom('issues')
+      .select(['id', 'status_details'])
+      .where('project_id', '=', projectId)
+      .where('status', '=', 'resolved')
+      .where(sql<boolean>`status_details LIKE ${`%${pattern}%`} ESCAPE '\\'`)
+      .where('status_details', 'like', '%"currentRelease":%')
+      .where('deleted_at', 'is', null)
+      .where('merged_into_id', 'is', null)
+      .orderBy('id')
+      .limit(LIMITS.NEXT_RELEASE_ISSUES)
+      .execute()
+    const again = new Map<string, string>()
+    for (const before of new Set(issues.map((issue) => issue.status_details))) {
+      const { inRelease, ...kept } = readStatusDetails(before)
+      // Not one that is called alike.
+      if (inRelease !== version) continue
+      again.set(before, JSON.stringify({ ...kept, inNextRelease: true } satisfies StatusDetails))
+    }
+    await rewrite(transaction, issues, again, now)
+  }
+  return projects
 }
 
 /** Word for word as the index has it: only then is it used. */
@@ -76,33 +119,42 @@ const awaiting = (transaction: LedgerTransaction, projectId: number) =>
     .limit(LIMITS.NEXT_RELEASE_ISSUES)
     .execute()
 
-/** All that one click resolved have the same details, so that a statement has few of them. */
-const bind = async (
+/**
+ * Puts other details in the place of these. All that one click resolved have the same, so that a statement has few of them.
+ *
+ * @param details what becomes of which; issues with others stay as they are
+ */
+const rewrite = async (
   transaction: LedgerTransaction,
   issues: readonly { readonly id: number; readonly status_details: string }[],
-  came: ReadonlyMap<string, Came>,
+  details: ReadonlyMap<string, string>,
   now: number,
 ): Promise<readonly BoundIssue[]> => {
-  const texts = [...new Set(issues.map((issue) => issue.status_details))]
-  const after = sql.join(
-    texts.map((before) => sql`WHEN ${before} THEN ${came.get(before)?.after ?? before}`),
-    sql` `,
-  )
-  const rows = await transaction
-    .updateTable('issues')
-    .set({ status_details: sql<string>`CASE status_details ${after} ELSE status_details END`, changed_at: now })
-    .where(
-      'id',
-      'in',
-      issues.map(({ id }) => id),
-    )
-    // Somebody may have changed it meanwhile.
-    .where('status', '=', 'resolved')
-    .where('status_details', 'in', texts)
-    .returning(['id', 'status_details as statusDetails'])
-    .execute()
-  await tellOfRelease(transaction, rows)
-  return rows
+  const rewritten: BoundIssue[] = []
+  const own = issues.filter((issue) => details.has(issue.status_details))
+  for (const part of chunks(own, ROWS_PER_STATEMENT)) {
+    const texts = [...new Set(part.map((issue) => issue.status_details))]
+    const cases = texts.map((before) => sql`WHEN ${before} THEN ${details.get(before) ?? before}`)
+    const rows = await transaction
+      .updateTable('issues')
+      .set({
+        status_details: sql<string>`CASE status_details ${sql.join(cases, sql` `)} ELSE status_details END`,
+        changed_at: now,
+      })
+      .where(
+        'id',
+        'in',
+        part.map(({ id }) => id),
+      )
+      // Somebody may have changed it meanwhile.
+      .where('status', '=', 'resolved')
+      .where('status_details', 'in', texts)
+      .returning(['id', 'status_details as statusDetails'])
+      .execute()
+    await tellOfRelease(transaction, rows)
+    rewritten.push(...rows)
+  }
+  return rewritten
 }
 
 /** Those that came last, in the order in which they came. */
@@ -165,7 +217,7 @@ const tellOfRelease = async (transaction: LedgerTransaction, bound: readonly Bou
   const versions = new Map(bound.map(({ id, statusDetails }) => [id, readStatusDetails(statusDetails).inRelease]))
   const told = noted.map(({ id, issue_id: issueId, data }) => {
     const known: unknown = JSON.parse(data)
-    return sql`WHEN ${id} THEN ${JSON.stringify({ ...(isObject(known) ? known : {}), version: versions.get(issueId) })}`
+    return sql`WHEN ${id} THEN ${JSON.stringify({ ...(isObject(known) ? known : {}), version: versions.get(issueId) ?? '' })}`
   })
   await transaction
     .updateTable('issue_activity')

@@ -1,5 +1,5 @@
 import type { NewCommit, ReleaseFields } from '@firsthand/contract'
-import { bindNextRelease, noteReleaseProjects, noteReleases, releaseKey } from '../../issues/index.ts'
+import { bindNextRelease, noteReleaseProjects, noteReleases, releaseKey, unbindRelease } from '../../issues/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
@@ -46,6 +46,7 @@ export const changeRelease = async (
   transaction: LedgerTransaction,
   releaseId: number,
   { url, ref, status, dateStarted, dateReleased, isReleased, commits, refs }: Omit<ReleaseFields, 'projects'>,
+  now: number,
 ): Promise<void> => {
   const changes = {
     ...(url == null ? {} : { url }),
@@ -57,6 +58,10 @@ export const changeRelease = async (
   }
   if (Object.keys(changes).length > 0) {
     await transaction.updateTable('releases').set(changes).where('id', '=', releaseId).execute()
+  }
+  // An archived release is not the next one, also where it was taken for that.
+  if (status === 'archived') {
+    await bindNextRelease(transaction, await unbindRelease(transaction, releaseId, now), now)
   }
   // None is what a program sends that found nothing new: it takes nothing away.
   if (commits != null && commits.length > 0) await replaceCommits(transaction, releaseId, commits)
@@ -95,14 +100,17 @@ const replaceCommits = async (
 }
 
 /** @returns false when events have named it */
-export const removeRelease = (ledger: Ledger, releaseId: number): Promise<boolean> =>
+export const removeRelease = (ledger: Ledger, releaseId: number, now: number): Promise<boolean> =>
   ledger.transaction(async (transaction) => {
+    const projects = await unbindRelease(transaction, releaseId, now)
     const { numDeletedRows } = await transaction
       .deleteFrom('releases')
       .where('id', '=', releaseId)
       .where('last_seen', '=', NEVER)
       .executeTakeFirst()
-    if (Number(numDeletedRows) === 0) return false
-    await transaction.deleteFrom('release_projects').where('release_id', '=', releaseId).execute()
-    return true
+    const isGone = Number(numDeletedRows) > 0
+    if (isGone) await transaction.deleteFrom('release_projects').where('release_id', '=', releaseId).execute()
+    // In another one that came; in this one again where it stays.
+    await bindNextRelease(transaction, projects, now)
+    return isGone
   })
