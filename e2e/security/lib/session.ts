@@ -9,6 +9,8 @@ export interface Answer {
 
 const ANSWER_MS = 60_000
 
+const isClosed = ({ cause }: Error): boolean => cause instanceof Error && cause.message === 'other side closed'
+
 /** Asks without following redirects. Only the first part of an event stream is read. Status 0: no answer that can be read. */
 export const ask = async (
   url: string,
@@ -16,13 +18,18 @@ export const ask = async (
 ): Promise<Answer> => {
   const { method = 'GET', headers = {}, body } = options
   const leaving = new AbortController()
-  const answer = await fetch(url, {
-    method,
-    headers,
-    redirect: 'manual',
-    signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), leaving.signal]),
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-  }).catch((error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error))
+  const request = (): Promise<Response> =>
+    fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), leaving.signal]),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    })
+  // After a pause of this program the server may have closed a connection that seems open here: one more is tried.
+  const answer = await request()
+    .catch((error: unknown) => (isClosed(error as Error) ? request() : Promise.reject(error as Error)))
+    .catch((error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error))
   if (typeof answer === 'string') return { status: 0, text: answer }
   if (answer.headers.get('content-type') !== 'text/event-stream') {
     return { status: answer.status, text: await answer.text() }
