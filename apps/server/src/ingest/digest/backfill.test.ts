@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import { LIMITS } from '../limits.ts'
@@ -43,7 +44,11 @@ const run = async (backfills: readonly Backfill[]): Promise<readonly string[]> =
     async () => backfills,
     {
       ledger: {
-        apply: async () => [],
+        // As one that another thread writes to at the moment.
+        apply: async () => {
+          await setImmediate()
+          return []
+        },
         settle: async () => undefined,
         progress: async () => ({ batch: 0, position: { segment: 0, offset: 0 }, pending: null, waitingTypes: null }),
       },
@@ -81,6 +86,16 @@ describe('items that were kept before', () => {
       'log done 40/40',
       'profile running 0/40',
       'profile done 40/40',
+    ])
+  })
+
+  it('come to an end also while the ledger waits for its turn to note that nothing follows', async () => {
+    const end = { segment: 1, offset: 0 }
+    const reader = { ...nothingMore, end: () => end, read: async () => ({ records: [], end }) }
+    expect(await run([backfill('log', { reader })])).toEqual([
+      'log queued 12/40',
+      'log running 12/40',
+      'log done 40/40',
     ])
   })
 

@@ -137,6 +137,8 @@ export class BatchReader {
     while (!storing.signal.aborted && !signal.aborted) {
       const end = reader.end()
       if (this.#isEnough(from, end)) return this.next(from)
+      // Nothing follows, and who waited for it would ask at once, again and again, and let nobody else have this thread.
+      if (reader.isFinite === true) return null
       await this.#growth(end)
     }
     return null
