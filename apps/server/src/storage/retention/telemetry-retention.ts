@@ -33,11 +33,12 @@ interface Partition {
   readonly start: number
 }
 
+/** Those with rows: where a partition was dropped the engine keeps an empty part for a moment. */
 const readPartitions = async (client: ClickHouseClient, table: string): Promise<Partition[]> => {
   const result = await client.query({
     query: `SELECT DISTINCT parts.partition_id AS id, toUnixTimestamp(toDateTime(toDate(parts.partition), 'UTC')) AS start
       FROM system.parts AS parts
-      WHERE parts.database = currentDatabase() AND parts.table = {table:String} AND parts.active
+      WHERE parts.database = currentDatabase() AND parts.table = {table:String} AND parts.active AND parts.rows > 0
       ORDER BY start`,
     query_params: { table },
     format: 'JSONEachRow',
