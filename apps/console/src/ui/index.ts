@@ -14,7 +14,7 @@
  * - `Dialog` (`open`, `onOpenChange`, `title`, `footer`, `onSubmit`), `FormDialog` (`form` of `useForm`), `AlertDialog` (`typedConfirmation`).
  * - `Kbd`, `useShortcut(keys, run, { label, group })`, `useCommands(commands)` for the ⌘K palette.
  * - `toast({ title, tone, action: { label: 'Undo', run } })` from anywhere.
- * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `Tabs`, `SegmentedControl`.
+ * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `ThingRows` with a `ThingRow` each, `Tabs`, `SegmentedControl`.
  * - `Table`, `Thead`, `Tbody`, `Tr`, `Th` (`numeric`, `sort`), `Td` (`numeric`, `mono`, `quiet`).
  * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`, and `TimeSeriesSkeleton` until it comes.
  * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list (`useRowKeys` where rows only lead somewhere),
@@ -70,6 +70,7 @@ export { Notice } from './Notice.tsx'
 export { Num } from './Num.tsx'
 export { PageBody, PageHeader, type PageHeaderProps } from './Page.tsx'
 export { Panel, type PanelProps } from './Panel.tsx'
+export { ThingRow, ThingRows } from './ThingRow.tsx'
 export { MultiPicker, Picker, type MultiPickerProps, type PickerOption, type PickerProps } from './Picker.tsx'
 export { Popover, type PopoverProps } from './Popover.tsx'
 export { RelativeTime, type RelativeTimeProps } from './RelativeTime.tsx'

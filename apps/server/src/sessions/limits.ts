@@ -28,6 +28,8 @@ export const LIMITS = {
   RELEASE_COURSE_DAYS: 30,
   /** Whole days before today on which a release may have been in use where it is said to be replaced. */
   ADOPTION_DAYS: 30,
+  /** One in so many sessions of an environment makes a release one that is in use there, as in Sentry. */
+  ADOPTED_PARTS: 10,
   /** Releases before one, of which the first with sessions is compared with it. */
   HEALTH_CANDIDATES: 20,
   /** Seconds that one question may take. */

@@ -13,15 +13,26 @@ export const repositoriesQuery = (org: string) =>
       ),
   })
 
-/** @param project slug or id; null for those of all projects */
-export const codeMappingsQuery = (org: string, project: string | null) =>
+interface AskedMappings {
+  /** Slug or id; absent: of all projects. */
+  readonly project?: string
+  /** Of which the addresses of lines are to be; '' for none. */
+  readonly release?: string
+}
+
+export const codeMappingsQuery = (org: string, { project, release = '' }: AskedMappings) =>
   queryOptions({
-    queryKey: [...repositoriesKey(org), 'mappings', project],
+    queryKey: [...repositoriesKey(org), 'mappings', project ?? null, release],
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
         api.page(listCodeMappings, {
           params: { org },
-          query: { ...(project !== null && { project: [project] }), limit: PAGE_LIMIT_MAX, cursor },
+          query: {
+            ...(project !== undefined && { project: [project] }),
+            ...(release !== '' && { release }),
+            limit: PAGE_LIMIT_MAX,
+            cursor,
+          },
           signal,
         }),
       ),

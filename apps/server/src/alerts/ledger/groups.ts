@@ -87,6 +87,11 @@ export interface Line {
 /** As what a receiver who is a person hears of it. */
 export type NoticeKind = Notice['kind'] | null
 
+const rowOf = (
+  { incidentId, projectId, ruleId, ...said }: Line,
+  { id, notice }: { readonly id: number; readonly notice: NoticeKind },
+) => ({ ...said, gathering_id: id, rule_id: ruleId, incident_id: incidentId, project_id: projectId, notice })
+
 /** @returns ids of the groups that it waits in: another server may just have ended the others */
 export const joinGroups = async (
   transaction: LedgerTransaction,
@@ -94,7 +99,6 @@ export const joinGroups = async (
   line: Line,
 ): Promise<ReadonlySet<number>> => {
   const joined = new Set<number>()
-  const { incidentId, projectId, ruleId, ...said } = line
   for (const part of chunks(groups, ROWS_PER_STATEMENT)) {
     const counted = await transaction
       .updateTable('alert_gatherings')
@@ -107,16 +111,7 @@ export const joinGroups = async (
       .returning(['id', 'waiting'])
       .execute()
     const named = new Set(counted.flatMap(({ id, waiting }) => (waiting <= LIMITS.ALERT_GATHERED_NAMED ? [id] : [])))
-    const rows = part
-      .filter(({ id }) => named.has(id))
-      .map(({ id, notice }) => ({
-        ...said,
-        gathering_id: id,
-        rule_id: ruleId,
-        incident_id: incidentId,
-        project_id: projectId,
-        notice,
-      }))
+    const rows = part.filter(({ id }) => named.has(id)).map((group) => rowOf(line, group))
     if (rows.length > 0) await transaction.insertInto('alert_gathered').values(rows).execute()
     for (const { id } of counted) joined.add(id)
   }
@@ -129,7 +124,6 @@ export const joinAgain = async (
   groups: readonly { readonly id: number; readonly notice: NoticeKind }[],
   line: Line,
 ): Promise<void> => {
-  const { incidentId, projectId, ruleId, ...said } = line
   for (const part of chunks(groups, ROWS_PER_STATEMENT)) {
     const named = await transaction
       .selectFrom('alert_gathered')
@@ -143,17 +137,7 @@ export const joinAgain = async (
       .where('occasion', '=', line.occasion)
       .execute()
     const ids = new Set(named.map(({ gathering_id: id }) => id))
-    const rows = part
-      .filter(({ id }) => ids.has(id))
-      .map(({ id, notice }) => ({
-        ...said,
-        gathering_id: id,
-        rule_id: ruleId,
-        incident_id: incidentId,
-        project_id: projectId,
-        notice,
-        is_again: 1 as const,
-      }))
+    const rows = part.filter(({ id }) => ids.has(id)).map((group) => ({ ...rowOf(line, group), is_again: 1 as const }))
     if (rows.length > 0) await transaction.insertInto('alert_gathered').values(rows).execute()
   }
 }

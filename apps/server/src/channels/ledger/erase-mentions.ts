@@ -1,5 +1,6 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
+import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
 import type { Message } from '../message.ts'
 import { partsNaming, withoutPerson } from '../without-person.ts'
@@ -23,21 +24,9 @@ interface ErasingParts {
  * written since the deletion was asked for: what they tell of was received before, as far as they say.
  */
 export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: ErasingParts): PersonalData => {
-  const found = ledger.dialect === 'sqlite' ? sql`instr` : sql`strpos`
-  const naming = (person: ErasedPerson) => {
-    const { exact, lower } = partsNaming(person)
-    return sql<SqlBool>`(${sql.join(
-      [
-        sql`1 = 0`,
-        ...exact.map((part) => sql`${found}(message, ${part}) > 0`),
-        ...lower.map((part) => sql`${found}(lower(message), ${part}) > 0`),
-      ],
-      sql` OR `,
-    )})`
-  }
   const step = async (table: string, person: ErasedPerson, after: number): Promise<readonly Row[]> => {
     const { rows } = await sql<Row>`SELECT id, message FROM ${sql.table(table)}
-      WHERE organization_id = ${person.organizationId} AND id > ${after} AND ${naming(person)}
+      WHERE organization_id = ${person.organizationId} AND id > ${after} AND ${namingAny(ledger.dialect, 'message', partsNaming(person))}
       ORDER BY id LIMIT ${LIMITS.MENTIONS_PER_STEP}`.execute(ledger.db)
     return rows
   }

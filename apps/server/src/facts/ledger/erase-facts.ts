@@ -1,33 +1,21 @@
-import { sql, type SqlBool } from 'kysely'
 import type { ErasedPerson, Ledger, PersonalData } from '../../storage/index.ts'
+import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
 
 /** As facts say whom an event named: `"user":{"id":"7","email":"ada@x.example"}`. */
 const partsOf = ({ keys, emails }: ErasedPerson) => ({
-  ids: keys.flatMap((key) => (key.startsWith('id:') ? [`"user":{"id":${JSON.stringify(key.slice(3))},`] : [])),
-  emails: emails.map((email) => `"email":${JSON.stringify(email)}}`),
+  exact: keys.flatMap((key) => (key.startsWith('id:') ? [`"user":{"id":${JSON.stringify(key.slice(3))},`] : [])),
+  lower: emails.map((email) => `"email":${JSON.stringify(email)}}`),
 })
 
 /** Facts that name a person. Whoever follows facts has long taken them: they are kept to explain what came of them. */
 export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): PersonalData => {
-  const found = ledger.dialect === 'sqlite' ? sql`instr` : sql`strpos`
-  const naming = (person: ErasedPerson) => {
-    const { ids, emails } = partsOf(person)
-    return sql<SqlBool>`(${sql.join(
-      [
-        sql`1 = 0`,
-        ...ids.map((part) => sql`${found}(data, ${part}) > 0`),
-        ...emails.map((part) => sql`${found}(lower(data), ${part}) > 0`),
-      ],
-      sql` OR `,
-    )})`
-  }
   const own = (person: ErasedPerson) =>
     ledger.db
       .selectFrom('facts')
       .where('organization_id', '=', person.organizationId)
       .where('received_at', '<=', Math.ceil(person.receivedUntil))
-      .where(naming(person))
+      .where(namingAny(ledger.dialect, 'data', partsOf(person)))
   return {
     what: 'facts',
     count: async (person) => {

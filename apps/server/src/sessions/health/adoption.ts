@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts'
+
 /** How much of its projects a release is, in the last day. */
 export interface Share {
   readonly sessions: number
@@ -11,12 +13,9 @@ export interface Share {
 export const STAGES = ['low', 'adopted', 'replaced'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** One in so many sessions of an environment makes a release one that is in use, as in Sentry. */
-export const ADOPTED_PARTS = 10
-
 /** Whole numbers, so that a tenth is a tenth. */
 export const isAdopted = ({ sessions, ofSessions }: Pick<Share, 'sessions' | 'ofSessions'>): boolean =>
-  sessions > 0 && sessions * ADOPTED_PARTS >= ofSessions
+  sessions > 0 && sessions * LIMITS.ADOPTED_PARTS >= ofSessions
 
 /** @param wasAdopted whether it was in use at any time before */
 export const stageOf = (share: Pick<Share, 'sessions' | 'ofSessions'>, wasAdopted: boolean): Stage => {

@@ -5,7 +5,7 @@ import { NOTHING } from '../counts.ts'
 import { LIMITS } from '../limits.ts'
 import { countsOf, countsSql, SETTINGS, type CountedRow } from '../telemetry/count-sessions.ts'
 import { MERGED_SESSIONS, scopeParams } from '../telemetry/merged-sessions.ts'
-import { ADOPTED_PARTS, type Share } from './adoption.ts'
+import type { Share } from './adoption.ts'
 import type { EnvironmentShare, ReleaseHealth } from './health.ts'
 
 export interface AskedHealth {
@@ -22,7 +22,7 @@ export interface AskedHealth {
 
 export const IN_ENVIRONMENTS = '(empty({environments:Array(String)}) OR s.environment IN {environments:Array(String)})'
 
-/** How they ended: for each release, and for each of its projects. */
+/** How they ended: of each release, and in which projects it had any. */
 const ENDS = `SELECT s.release AS release, s.project_id AS project, grouping(s.project_id) AS isWhole, ${countsSql(true)}
   FROM ${MERGED_SESSIONS} AS s
   WHERE s.release IN {versions:Array(String)} AND ${IN_ENVIRONMENTS}
@@ -41,7 +41,7 @@ const SHARES = `SELECT s.project_id AS project, s.environment AS environment, s.
   ORDER BY isWhole DESC, inAll DESC, sessions DESC LIMIT ${LIMITS.SESSION_GROUPS} SETTINGS ${SETTINGS}`
 
 /** Where a release ran on days that are over, and whether it was in use there: on one of them it had its part of all sessions. */
-const RAN = `SELECT project, environment, release, max(environment != '' AND own * ${ADOPTED_PARTS} >= whole) AS wasInUse FROM (
+const RAN = `SELECT project, environment, release, max(environment != '' AND own * ${LIMITS.ADOPTED_PARTS} >= whole) AS wasInUse FROM (
     SELECT s.project_id AS project, s.environment AS environment, s.release AS release, toStartOfDay(s.at, 'UTC') AS day,
       sum(s.total) AS own, sum(sum(s.total)) OVER (PARTITION BY s.project_id, s.environment, toStartOfDay(s.at, 'UTC')) AS whole
     FROM ${MERGED_SESSIONS} AS s
@@ -89,7 +89,8 @@ const together = (shares: readonly Share[]): Share =>
 export interface Shares {
   readonly day: Share
   readonly environments: readonly EnvironmentShare[]
-  readonly projects: ReadonlyMap<number, Share>
+  /** There is a project of which it is a share. */
+  readonly isKnown: boolean
 }
 
 const keyOf = ({ environment, inAll, project }: Pick<ShareRow, 'environment' | 'inAll' | 'project'>): string =>
@@ -125,7 +126,7 @@ const sharesOf = ({ ran, rows }: Today, version: string, otherwise: readonly num
   const ranIn = ran.filter(({ release }) => release === version)
   const running = new Set([...ranIn.map(({ project }) => project), ...byProject.keys()])
   const ids = running.size === 0 ? otherwise : [...running]
-  const all = new Map(ids.map((id) => [id, byProject.get(id) ?? withoutAny(id)]))
+  const all = ids.map((id) => byProject.get(id) ?? withoutAny(id))
   const usedIn = ranIn.filter(({ wasInUse }) => wasInUse === 1)
   const isAt =
     ({ environment, project }: Pick<ShareRow, 'environment' | 'project'>) =>
@@ -144,14 +145,14 @@ const sharesOf = ({ ran, rows }: Today, version: string, otherwise: readonly num
       users: 0,
     }))
   return {
-    day: together([...all.values()]),
+    day: together(all),
     environments: [...places, ...left].slice(0, LIMITS.SESSION_ENVIRONMENTS).map((row) => ({
       projectId: row.project,
       environment: row.environment,
       wasAdopted: usedIn.some(isAt(row)),
       ...shareOf(row),
     })),
-    projects: all,
+    isKnown: all.length > 0,
   }
 }
 
@@ -186,21 +187,9 @@ export const createHealthCounter = (client: Pick<ClickHouseClient, 'query'>) => 
       return [...new Set(asked.versions)].flatMap((version) => {
         const rows = counted.get(version) ?? []
         const whole = rows.find(({ isWhole }) => isWhole === 1)
-        const byProject = new Map(rows.filter(({ isWhole }) => isWhole === 0).map((row) => [row.project, row]))
-        const { day, environments, projects } = sharesOf(shares, version, [...byProject.keys()])
-        if (projects.size === 0) return []
-        return [
-          {
-            version,
-            counts: whole === undefined ? NOTHING : countsOf(whole),
-            day,
-            environments,
-            projects: [...projects].map(([projectId, share]) => {
-              const row = byProject.get(projectId)
-              return { projectId, counts: row === undefined ? NOTHING : countsOf(row), day: share }
-            }),
-          },
-        ]
+        const hadSessions = rows.flatMap(({ isWhole, project }) => (isWhole === 0 ? [project] : []))
+        const { day, environments, isKnown } = sharesOf(shares, version, hadSessions)
+        return isKnown ? [{ version, counts: whole === undefined ? NOTHING : countsOf(whole), day, environments }] : []
       })
     },
   }

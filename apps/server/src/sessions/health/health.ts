@@ -9,13 +9,6 @@ export interface EnvironmentShare extends Share {
   readonly wasAdopted: boolean
 }
 
-/** What sessions say of a release in one project. */
-export interface ProjectHealth {
-  readonly projectId: number
-  readonly counts: Counts
-  readonly day: Share
-}
-
 /** What sessions say of a release. */
 export interface ReleaseHealth {
   readonly version: string
@@ -23,6 +16,4 @@ export interface ReleaseHealth {
   readonly day: Share
   /** Those with a name in which it ran in the last day, the most sessions first, then those in which it was in use before. */
   readonly environments: readonly EnvironmentShare[]
-  /** Those in which it ran. */
-  readonly projects: readonly ProjectHealth[]
 }

@@ -189,10 +189,10 @@ const restore =
       return ok(null)
     })
 
-/** Connections of organisations, with their secrets opened: nothing of it leaves the server but by `tracker-json.ts`. */
 /** As it was when it was called. */
 type CalledTracker = Pick<TrackerRecord, 'id' | 'version'>
 
+/** Connections of organisations, with their secrets opened: nothing of it leaves the server but by `tracker-json.ts`. */
 export const createTrackers = (parts: StoreParts) => {
   const { ledger, key } = parts
   const ofCalled = ({ id, version }: CalledTracker) =>

@@ -14,6 +14,8 @@ import {
   Panel,
   PlusIcon,
   RelativeTime,
+  ThingRow,
+  ThingRows,
   toast,
   TrashIcon,
   useChanges,
@@ -23,7 +25,6 @@ import { KINDS } from '../model/kinds.ts'
 import { channelState } from '../model/words.ts'
 import { channelsKey, channelsQuery } from '../queries.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
-import styles from './channels.module.css'
 
 /** Places outside to which messages go: each with how it stands. */
 export function ChannelsSettings() {
@@ -67,7 +68,7 @@ export function ChannelsSettings() {
             </EmptyState>
           ) : (
             <Panel content="rows">
-              <ul className={styles.rows}>
+              <ThingRows>
                 {data.map((channel) => (
                   <ChannelRow
                     key={channel.id}
@@ -76,7 +77,7 @@ export function ChannelsSettings() {
                     onDelete={mayWrite ? () => void remove(channel) : undefined}
                   />
                 ))}
-              </ul>
+              </ThingRows>
             </Panel>
           )}
           {adding ? (
@@ -118,28 +119,19 @@ function ChannelRow({
 }) {
   const { tone, word } = channelState(channel)
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <p className={styles.name}>
-          <Link to="/organizations/$org/settings/channels/$channel" params={{ org, channel: channel.id }}>
-            {channel.name}
-          </Link>
-        </p>
-        <p className={styles.sub}>
-          {KINDS[channel.kind].label} · {channel.target}
-        </p>
-      </div>
-      <div className={styles.end}>
-        {channel.lastSentAt === null ? null : (
-          <span className={styles.when}>
-            <RelativeTime time={channel.lastSentAt} />
-          </span>
-        )}
-        <Badge tone={tone}>{word}</Badge>
-        {onDelete === undefined ? null : (
-          <IconButton icon={TrashIcon} label={`Delete ${channel.name}`} onClick={onDelete} />
-        )}
-      </div>
-    </li>
+    <ThingRow
+      name={
+        <Link to="/organizations/$org/settings/channels/$channel" params={{ org, channel: channel.id }}>
+          {channel.name}
+        </Link>
+      }
+      about={[`${KINDS[channel.kind].label} · ${channel.target}`]}
+      when={channel.lastSentAt === null ? null : <RelativeTime time={channel.lastSentAt} />}
+    >
+      <Badge tone={tone}>{word}</Badge>
+      {onDelete === undefined ? null : (
+        <IconButton icon={TrashIcon} label={`Delete ${channel.name}`} onClick={onDelete} />
+      )}
+    </ThingRow>
   )
 }

@@ -15,7 +15,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
-import { areSeveral, countWords } from '../model/erasure-words.ts'
+import { areSeveral, countWords, namesToBegin } from '../model/erasure-words.ts'
 import { personKey } from '../query-keys.ts'
 import { erase, previewQuery, takeBack } from './queries.ts'
 import styles from './ErasePerson.module.css'
@@ -51,7 +51,7 @@ const titleOf = (name: string): string => `Delete everything of ${name}?`
 
 function Choices({ org, user, name, preview, onClose }: ErasePersonProps & { readonly preview: ErasurePreview }) {
   const client = useQueryClient()
-  const [names, setNames] = useState<readonly string[]>(preview.names)
+  const [names, setNames] = useState(() => namesToBegin(preview.names, user))
   const areJoined = names.length === preview.names.length && preview.names.every((one) => names.includes(one))
   const chosen = useQuery({ ...previewQuery(org, user, areJoined ? null : names), enabled: names.length > 0 })
   const { busy, during, undo } = useChanges(() => void client.invalidateQueries({ queryKey: personKey(org) }))
@@ -136,7 +136,7 @@ function Names({
       {areSeveral(joined) ? (
         <Notice tone="warning">
           These names stand beside each other in what is kept, and may be of several people: an address may be shared.
-          Untick what is not theirs. Whatever has a ticked name goes, whoever else it names.
+          Tick what is theirs as well. Whatever has a ticked name goes, whoever else it names.
         </Notice>
       ) : null}
       {beside.length === 0 ? null : (

@@ -1,15 +1,26 @@
 import type { Erasure } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 
+import { describeError } from '../../../lib/api.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
-import { RelativeTime } from '../../../ui/index.ts'
+import { ErrorState, RelativeTime } from '../../../ui/index.ts'
 import { countWords } from '../model/erasure-words.ts'
 import { erasuresQuery } from './queries.ts'
 import styles from './Erasures.module.css'
 
 /** Deletions of people, the last first: who asked, when, how much went. Whom they were about is not kept. */
 export function Erasures({ org }: { readonly org: string }) {
-  const { data = [] } = useQuery(erasuresQuery(org))
+  const { data = [], error, refetch } = useQuery(erasuresQuery(org))
+  if (error !== null) {
+    return (
+      <ErrorState
+        compact
+        title="The deletions of people could not be loaded"
+        {...describeError(error)}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
   if (data.length === 0) return null
   return (
     <section className={styles.erasures} aria-label="Deletions of people">

@@ -1,6 +1,6 @@
 import type { Erasure } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
-import { areSeveral, countWords, openErasure } from './erasure-words.ts'
+import { areSeveral, countWords, namesToBegin, openErasure } from './erasure-words.ts'
 
 const erasure = (state: Erasure['state'], names: string[]): Erasure => ({
   id: '1',
@@ -31,6 +31,12 @@ describe('what is deleted of a person', () => {
     expect(areSeveral(['id:7', 'email:a@x.example', 'username:a'])).toBe(false)
     expect(areSeveral(['id:7', 'email:a@x.example', 'id:8'])).toBe(true)
     expect(areSeveral(['ip:192.0.2.7'])).toBe(true)
+  })
+
+  it('is at first what has the name of the page alone, where others may have the other names', () => {
+    expect(namesToBegin(['id:7', 'email:a@x.example', 'id:8'], 'id:7')).toEqual(['id:7'])
+    expect(namesToBegin(['email:a@x.example', 'id:7', 'id:8'], 'email:A@x.example')).toEqual(['email:a@x.example'])
+    expect(namesToBegin(['id:7', 'email:a@x.example'], 'id:7')).toEqual(['id:7', 'email:a@x.example'])
   })
 
   it('is under way for whoever has one of the names, as long as it is', () => {

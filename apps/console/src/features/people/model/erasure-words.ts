@@ -41,6 +41,12 @@ export function countWords(counts: readonly Counted[]): string {
 export const areSeveral = (names: readonly string[]): boolean =>
   names.filter((name) => name.startsWith('id:')).length > 1 || names.some((name) => name.startsWith('ip:'))
 
+/** What is chosen before anybody chose: of what may be of several people, the name alone by which the page was opened. */
+export const namesToBegin = (names: readonly string[], user: string): readonly string[] => {
+  const own = names.filter((name) => folded(name) === folded(user))
+  return areSeveral(names) && own.length > 0 ? own : names
+}
+
 /** Under way, of somebody with one of these names. */
 export const openErasure = (erasures: readonly Erasure[], names: readonly string[]): Erasure | undefined => {
   const known = new Set(names.map(folded))

@@ -75,7 +75,7 @@ export function Numbers({ compared, release }: NumbersProps) {
             <strong>{formatDuration(release.duration.p50)}</strong>
             <span className={styles.beside}>p90 {formatDuration(release.duration.p90)}</span>
           </dd>
-          <dt>median of healthy sessions</dt>
+          <dt>median of sessions that ended well</dt>
         </div>
       )}
     </dl>

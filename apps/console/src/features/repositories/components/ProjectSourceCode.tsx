@@ -18,6 +18,8 @@ import {
   PlusIcon,
   Select,
   SkeletonRows,
+  ThingRow,
+  ThingRows,
   toast,
   TrashIcon,
   useChanges,
@@ -29,7 +31,7 @@ import styles from './repositories.module.css'
 
 /** Which files of the project's stacks are which files of repositories. */
 export function ProjectSourceCode({ org, project, mayWrite }: ProjectSettingsProps) {
-  const mappings = useQuery(codeMappingsQuery(org, project.slug))
+  const mappings = useQuery(codeMappingsQuery(org, { project: project.slug }))
   const repositories = useQuery(repositoriesQuery(org))
   const [isAdding, setIsAdding] = useState(false)
   const named = repositories.data ?? []
@@ -37,7 +39,7 @@ export function ProjectSourceCode({ org, project, mayWrite }: ProjectSettingsPro
     <>
       <Panel
         title="Code mappings"
-        subtitle="frames whose file begins so lead to their line in the repository"
+        subtitle="which files of stack traces are which files of a repository"
         content="rows"
         actions={
           mayWrite && named.length > 0 ? (
@@ -55,11 +57,11 @@ export function ProjectSourceCode({ org, project, mayWrite }: ProjectSettingsPro
         >
           {(found) =>
             found.length > 0 ? (
-              <ul className={styles.rows} aria-label="Code mappings">
+              <ThingRows label="Code mappings">
                 {found.map((mapping) => (
                   <MappingRow key={mapping.id} org={org} mapping={mapping} mayWrite={mayWrite} />
                 ))}
-              </ul>
+              </ThingRows>
             ) : named.length > 0 ? (
               <EmptyState icon={FileIcon} title="No code mappings yet">
                 A mapping says that <code>src/</code> in stack traces is <code>apps/web/src/</code> in a repository.
@@ -74,7 +76,7 @@ export function ProjectSourceCode({ org, project, mayWrite }: ProjectSettingsPro
                   </ButtonLink>
                 }
               >
-                Once one is there, its files can be told apart by how stack traces name them.
+                When one is there, you say here which of its files stack traces mean.
               </EmptyState>
             )
           }
@@ -113,15 +115,16 @@ function MappingRow({
     toast({ title, action: changes.undo(title, () => api.call(createCodeMapping, { params: { org }, body })) })
   }
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <p className={styles.roots}>
+    <ThingRow
+      name={
+        <span className={styles.roots}>
           <VisibleText text={`${rootText(stackRoot, 'all files')} → ${rootText(sourceRoot, 'the top folder')}`} />
-        </p>
-        <p className={styles.sub}>
-          <VisibleText text={`${repoName}, ${defaultBranch} where the commit of a release is not known`} />
-        </p>
-      </div>
+        </span>
+      }
+      about={[
+        <VisibleText key="where" text={`${repoName}, ${defaultBranch} where the commit of a release is not known`} />,
+      ]}
+    >
       {mayWrite ? (
         <IconButton
           icon={TrashIcon}
@@ -129,7 +132,7 @@ function MappingRow({
           onClick={() => void remove()}
         />
       ) : null}
-    </li>
+    </ThingRow>
   )
 }
 
@@ -190,7 +193,7 @@ function MappingDialog({
           onValueChange={(value) => form.set('sourceRoot', value)}
         />
       </Field>
-      <Field label="Branch" error={form.errors.defaultBranch} help="For releases whose commits nobody told.">
+      <Field label="Branch" error={form.errors.defaultBranch} help="For releases whose commits are not known.">
         <Input mono value={defaultBranch} onValueChange={(value) => form.set('defaultBranch', value)} />
       </Field>
     </FormDialog>

@@ -24,6 +24,8 @@ import {
   MoreIcon,
   Panel,
   PlusIcon,
+  ThingRow,
+  ThingRows,
   toast,
   useChanges,
   VisibleText,
@@ -33,13 +35,12 @@ import { bodyOf, startOf } from '../model/form.ts'
 import { codeMappingsQuery, repositoriesQuery } from '../queries.ts'
 import { repositoriesKey } from '../query-keys.ts'
 import { RepositoryDialog } from './RepositoryDialog.tsx'
-import styles from './repositories.module.css'
 
 /** Repositories of the organisation, and how their pages are addressed. */
 export function RepositoriesSettings() {
   const { org } = useParams({ from: '/signed-in/organizations/$org/settings/repositories' })
   const repositories = useQuery(repositoriesQuery(org))
-  const { data: mappings = [] } = useQuery(codeMappingsQuery(org, null))
+  const { data: mappings = [] } = useQuery(codeMappingsQuery(org, {}))
   const mayWrite = useAccess(org)('org:write')
   const [editing, setEditing] = useState<Repository | 'new' | null>(null)
   return (
@@ -65,7 +66,7 @@ export function RepositoriesSettings() {
             </EmptyState>
           ) : (
             <Panel content="rows">
-              <ul className={styles.rows} aria-label="Repositories">
+              <ThingRows label="Repositories">
                 {data.map((repository) => (
                   <RepositoryRow
                     key={repository.id}
@@ -76,7 +77,7 @@ export function RepositoriesSettings() {
                     onChange={() => setEditing(repository)}
                   />
                 ))}
-              </ul>
+              </ThingRows>
             </Panel>
           )}
           {editing === null ? null : (
@@ -105,43 +106,34 @@ function RepositoryRow({ org, repository, mappings, mayWrite, onChange }: RowPro
   const link = safeLink(url ?? '')
   const projects = [...new Set(mappings.map(({ projectName }) => projectName))]
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <p className={styles.name}>
-          <VisibleText text={name} />
-        </p>
-        <p className={styles.sub}>
-          {link === null ? (
-            'No address yet'
-          ) : (
-            <ExternalLink href={link}>
-              <VisibleText text={url ?? ''} />
-            </ExternalLink>
-          )}
-        </p>
-        {hasLinks ? null : (
-          <p className={styles.sub}>
-            <Badge tone="warning">Lines have no address</Badge>
-          </p>
-        )}
-        {projects.length === 0 ? null : (
-          <p className={styles.sub}>
+    <ThingRow
+      name={<VisibleText text={name} />}
+      about={[
+        link === null ? (
+          'No address yet'
+        ) : (
+          <ExternalLink href={link}>
+            <VisibleText text={url ?? ''} />
+          </ExternalLink>
+        ),
+        hasLinks ? null : <Badge tone="warning">Lines have no address</Badge>,
+        projects.length === 0 ? null : (
+          <>
             Source code of <VisibleText text={projects.join(', ')} />
-          </p>
-        )}
-      </div>
-      {mayWrite ? (
-        <RepositoryActions org={org} repository={repository} mappings={mappings} onChange={onChange} />
-      ) : null}
-    </li>
+          </>
+        ),
+      ]}
+    >
+      {mayWrite ? <RepositoryActions org={org} repository={repository} onChange={onChange} /> : null}
+    </ThingRow>
   )
 }
 
-function RepositoryActions({ org, repository, mappings, onChange }: Omit<RowProps, 'mayWrite'>) {
+function RepositoryActions({ org, repository, onChange }: Omit<RowProps, 'mappings' | 'mayWrite'>) {
   const client = useQueryClient()
   const changes = useChanges(() => void client.invalidateQueries({ queryKey: repositoriesKey(org) }))
   const { id, name } = repository
-  const bringBack = async (): Promise<void> => {
+  const bringBack = async (mappings: readonly CodeMapping[]): Promise<void> => {
     const again = await api.call(createRepository, { params: { org }, body: bodyOf(startOf(repository)) })
     for (const { defaultBranch, projectId, sourceRoot, stackRoot } of mappings) {
       const body = { projectId, repositoryId: again.id, stackRoot, sourceRoot, defaultBranch }
@@ -149,13 +141,15 @@ function RepositoryActions({ org, repository, mappings, onChange }: Omit<RowProp
     }
   }
   const remove = async (): Promise<void> => {
-    const done = await changes.during('Deleting', async () => {
+    const gone = await changes.during('Deleting', async () => {
+      // They go with it, and an undo brings all of them back.
+      const mappings = await client.fetchQuery({ ...codeMappingsQuery(org, {}), staleTime: 0 })
       await api.call(deleteRepository, { params: { org, repository: id } })
-      return true
+      return mappings.filter(({ repoId }) => repoId === id)
     })
-    if (done === null) return
+    if (gone === null) return
     const title = `${name} deleted`
-    toast({ title, action: changes.undo(title, bringBack) })
+    toast({ title, action: changes.undo(title, () => bringBack(gone)) })
   }
   return (
     <Menu align="end" trigger={<IconButton icon={MoreIcon} label={`More for ${name}`} />}>

@@ -1,27 +1,10 @@
-import { listCodeMappings, PAGE_LIMIT_MAX, type CodeMapping } from '@firsthand/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { CodeMapping } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, type ReactNode } from 'react'
-import { api } from '../../../lib/api.ts'
-import { everyPage } from '../../../lib/shared-queries.ts'
-import { repositoriesKey } from '../query-keys.ts'
+import { codeMappingsQuery } from '../queries.ts'
 import { frameLink, type FrameLink, type LinkedPlace } from './frame-link.ts'
 
 const Mappings = createContext<readonly CodeMapping[]>([])
-
-const mappingsQuery = (org: string, project: string, release: string) =>
-  queryOptions({
-    queryKey: [...repositoriesKey(org), 'links', project, release],
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        api.page(listCodeMappings, {
-          params: { org },
-          query: { project: [project], ...(release !== '' && { release }), limit: PAGE_LIMIT_MAX, cursor },
-          signal,
-        }),
-      ),
-    // Frames are read without them.
-    retry: false,
-  })
 
 /** Around stacks whose frames lead to the repository of their project. */
 export function FrameLinks({
@@ -37,7 +20,8 @@ export function FrameLinks({
   readonly release: string
   readonly children: ReactNode
 }) {
-  const { data = [] } = useQuery(mappingsQuery(org, project, release))
+  // Frames are read without them.
+  const { data = [] } = useQuery({ ...codeMappingsQuery(org, { project, release }), retry: false })
   return <Mappings value={data}>{children}</Mappings>
 }
 

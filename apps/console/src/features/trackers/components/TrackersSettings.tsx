@@ -27,6 +27,8 @@ import {
   PlusIcon,
   ProjectIcon,
   RelativeTime,
+  ThingRow,
+  ThingRows,
   toast,
   useChanges,
 } from '../../../ui/index.ts'
@@ -37,7 +39,6 @@ import { trackersQuery } from '../queries.ts'
 import { trackersKey } from '../query-keys.ts'
 import { TrackerDialog } from './TrackerDialog.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
-import styles from './trackers.module.css'
 
 /** What is open beside the list. */
 type Opened =
@@ -73,11 +74,11 @@ export function TrackersSettings() {
             </EmptyState>
           ) : (
             <Panel content="rows">
-              <ul className={styles.rows}>
+              <ThingRows>
                 {data.map((tracker) => (
                   <TrackerRow key={tracker.id} org={org} tracker={tracker} mayWrite={mayWrite} onOpen={setOpened} />
                 ))}
-              </ul>
+              </ThingRows>
             </Panel>
           )}
           {opened === null ? null : (
@@ -145,25 +146,23 @@ function TrackerRow({
   const { tone, word } = trackerState(tracker)
   const { lastError, lastHeardAt, name, target, tickets } = tracker
   return (
-    <li className={styles.row}>
-      <div className={styles.main}>
-        <p className={styles.name}>{name}</p>
-        <p className={styles.sub}>
-          {KINDS[tracker.kind].label} · {target} ·{' '}
-          {tickets === 1 ? '1 ticket' : `${tickets.toLocaleString('en-US')} tickets`}
-        </p>
-        {lastError === null ? null : <p className={styles.sub}>{lastError}</p>}
-      </div>
-      <div className={styles.end}>
-        {lastHeardAt === null ? null : (
-          <span className={styles.when}>
+    <ThingRow
+      name={name}
+      about={[
+        `${KINDS[tracker.kind].label} · ${target} · ${tickets === 1 ? '1 ticket' : `${tickets.toLocaleString('en-US')} tickets`}`,
+        lastError,
+      ]}
+      when={
+        lastHeardAt === null ? null : (
+          <>
             heard <RelativeTime time={lastHeardAt} />
-          </span>
-        )}
-        <Badge tone={tone}>{word}</Badge>
-        {mayWrite ? <TrackerActions org={org} tracker={tracker} onOpen={onOpen} /> : null}
-      </div>
-    </li>
+          </>
+        )
+      }
+    >
+      <Badge tone={tone}>{word}</Badge>
+      {mayWrite ? <TrackerActions org={org} tracker={tracker} onOpen={onOpen} /> : null}
+    </ThingRow>
   )
 }
 

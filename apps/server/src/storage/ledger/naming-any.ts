@@ -1,0 +1,17 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { LedgerDialect } from './dialect.ts'
+
+/** Whether a text has one of these parts in it: those that are exact, or those that are in lower case whatever its case. */
+export const namingAny = (
+  dialect: LedgerDialect,
+  column: 'data' | 'message',
+  { exact, lower }: { readonly exact: readonly string[]; readonly lower: readonly string[] },
+): RawBuilder<SqlBool> => {
+  const place = dialect === 'sqlite' ? sql`instr` : sql`strpos`
+  const text = sql.ref(column)
+  const parts = [
+    ...exact.map((part) => sql`${place}(${text}, ${part}) > 0`),
+    ...lower.map((part) => sql`${place}(lower(${text}), ${part}) > 0`),
+  ]
+  return sql<SqlBool>`(${sql.join([sql`1 = 0`, ...parts], sql` OR `)})`
+}
