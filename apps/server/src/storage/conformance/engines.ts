@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PGliteDialect, sql } from 'kysely'
 import { expect } from 'vitest'
@@ -10,6 +11,7 @@ import { createFindings } from '../../lib/findings.ts'
 import type { Findings } from '../../lib/findings.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { StoreFault } from '../../lib/store-fault.ts'
 import { openLedgerOn } from '../ledger/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
@@ -168,6 +170,26 @@ const startForWorker = (): Promise<Telemetry> =>
 const DATA_TABLES = `SELECT name FROM system.tables
   WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migrations'`
 
+/** How long one that gives no sign of life is waited for: the machine may stand still, which no file is about. Milliseconds. */
+const SILENT_MS = 60_000
+const LOOK_MS = 100
+
+/** Also one that the file before left busy: a read is refused until it answers again. */
+const emptied = async (telemetry: Telemetry): Promise<void> => {
+  const until = performance.now() + SILENT_MS
+  for (;;) {
+    try {
+      const answer = await telemetry.client.query({ query: DATA_TABLES, format: 'JSONEachRow' })
+      const tables = await answer.json<{ name: string }>()
+      for (const { name } of tables) await telemetry.client.command({ query: `TRUNCATE TABLE ${name}` })
+      return
+    } catch (error) {
+      if (!(error instanceof StoreFault) || performance.now() > until) throw error
+      await delay(LOOK_MS)
+    }
+  }
+}
+
 export const chdb: TelemetryEngine = {
   name: 'chDB',
   open: async () => {
@@ -176,9 +198,12 @@ export const chdb: TelemetryEngine = {
     takenBy = testPath
     startedEngine ??= startForWorker()
     const telemetry = await startedEngine
-    const answer = await telemetry.client.query({ query: DATA_TABLES, format: 'JSONEachRow' })
-    const tables = await answer.json<{ name: string }>()
-    for (const { name } of tables) await telemetry.client.command({ query: `TRUNCATE TABLE ${name}` })
+    try {
+      await emptied(telemetry)
+    } catch (error) {
+      takenBy = undefined
+      throw error
+    }
     return {
       telemetry,
       close: async () => {
