@@ -26,10 +26,14 @@ export const createPinger = (socketPath: string): Pinger => {
         answer.on('error', () => done(true)).on('end', () => done(true))
         answer.resume()
       })
-      const timer = setTimeout(() => {
+      const over = (): void => {
+        if (isOver) return
         done(false)
         asked.destroy()
-      }, timeoutMs)
+      }
+      // A process that stood still hears first that the time is over, and then of the answer that came meanwhile: whatever
+      // has come is read before the engine is said to be silent.
+      const timer = setTimeout(() => setImmediate(() => setImmediate(over)), timeoutMs)
       asked.on('error', () => {
         if (isOver) return
         // The other end may give up a kept connection at the moment at which it is used again.
