@@ -44,7 +44,7 @@ export {
 } from './visitor-reports.ts'
 export { featuresOf, outlineOf, type Features } from './features.ts'
 export { plainIssues } from './plain-issues.ts'
-export { TICKETS_OF_ISSUES, type TicketOfIssue } from './tickets-of-issues.ts'
+export { ISSUES_WITH_TICKETS, TICKETS_OF_ISSUES, type TicketOfIssue } from './tickets-of-issues.ts'
 export { OWNERS_OF_ISSUES, type NamedOwner } from './owners-of-issues.ts'
 export { assignToOwner } from './ledger/assign-owner.ts'
 export { issueOfHash } from './ledger/issue-of-hash.ts'

@@ -77,7 +77,7 @@ export const createIssueStream = (views: Views): IssueStream => {
     counts,
 
     list: async (request) => {
-      const found = await readIssueScope(issues, request)
+      const found = await readIssueScope(views, request)
       if (!found.ok) return found
       const { scope, selection, matching } = found.value
       const ranked = request.sort === 'freq' || request.sort === 'user' || request.sort === 'trends'
@@ -98,14 +98,14 @@ export const createIssueStream = (views: Views): IssueStream => {
     },
 
     count: async (request) => {
-      const found = await readIssueScope(issues, request)
+      const found = await readIssueScope(views, request)
       if (!found.ok) return found
       const selection = await withMatching(views, found.value.selection, found.value.matching)
       return ok(await issues.count(selection, null))
     },
 
     glance: async ({ now, upTo, userId, ...asked }) => {
-      const found = await readIssueScope(issues, { ...asked, now, userId })
+      const found = await readIssueScope(views, { ...asked, now, userId })
       if (!found.ok) return found
       const { matching, selection } = found.value
       const count = async (): Promise<number> => issues.count(await withMatching(views, selection, matching), upTo)
@@ -115,7 +115,7 @@ export const createIssueStream = (views: Views): IssueStream => {
     },
 
     matching: async (request) => {
-      const found = await readIssueScope(issues, request)
+      const found = await readIssueScope(views, request)
       if (!found.ok) return found
       const selection = await withMatching(views, found.value.selection, found.value.matching)
       return ok(

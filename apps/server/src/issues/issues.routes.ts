@@ -572,7 +572,7 @@ const getShortIdRoute = (services: IssueServices): Route =>
     }
   })
 
-const listIssueStatsRoute = ({ clock, events, issues, stream }: IssueServices): Route =>
+const listIssueStatsRoute = ({ ask, clock, events, issues, stream }: IssueServices): Route =>
   bind(listIssueStats, async ({ query, request }) => {
     const now = clock.now()
     const period = orBadRequest(readPeriod(query, now))
@@ -582,7 +582,7 @@ const listIssueStatsRoute = ({ clock, events, issues, stream }: IssueServices): 
     const environments = query.environment ?? []
     const scope = { organizationId: request.organization.id, environments }
     const { matching } = orBadRequest(
-      await readIssueScope(issues, { ...query, ...who(request), query: query.query ?? '', now }),
+      await readIssueScope({ issues, ask }, { ...query, ...who(request), query: query.query ?? '', now }),
     )
     const [counts, life, filtered] = await Promise.all([
       stream.counts(records, { ...scope, period, buckets }),

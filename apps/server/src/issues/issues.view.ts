@@ -14,6 +14,8 @@ export interface IssueSelection {
   readonly condition: IssueCondition | null
   /** Who `me` is. */
   readonly userId: number | null
+  /** Which issues have a ticket in a tracker, where the condition asks for it. */
+  readonly linkedIds?: readonly number[]
   /** Only issues that were seen in this range. */
   readonly seen: TimeRange | null
   /** Only these, as telemetry found them; null for no such limit. */

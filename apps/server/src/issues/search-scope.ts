@@ -1,10 +1,18 @@
 import { readScope, type AskedScope, type ScopeQuery } from '../accounts/index.ts'
+import type { Ask } from '../lib/questions.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { parseSearch, textOf, type RowFilter, type SearchError, type SearchNode } from '../search/index.ts'
-import { isSearchKey, splitIssueSearch, toEventFilter, type EventFilterContext } from './search/index.ts'
+import {
+  isSearchKey,
+  splitIssueSearch,
+  toEventFilter,
+  type EventFilterContext,
+  type IssueCondition,
+} from './search/index.ts'
 import type { EventScope } from './events.view.ts'
 import type { IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
+import { ISSUES_WITH_TICKETS } from './tickets-of-issues.ts'
 
 /** Which projects, environments, time and events a request is about. */
 export interface ScopeRequest extends ScopeQuery {
@@ -112,6 +120,9 @@ export const readEventScope = async (
   })
 }
 
+const asksForTickets = (condition: IssueCondition | null): boolean =>
+  /"kind":"is","what":"(?:un)?linked"/.test(JSON.stringify(condition))
+
 /** The issues that a request is about: what the ledger answers, and what telemetry has to be asked first. */
 export interface IssueScope {
   readonly scope: AskedScope
@@ -121,7 +132,10 @@ export interface IssueScope {
   readonly matching: EventScope | null
 }
 
-export const readIssueScope = async (issues: IssueView, request: ScopeRequest): Promise<Result<IssueScope, string>> => {
+export const readIssueScope = async (
+  { issues, ask }: { readonly issues: IssueView; readonly ask: Ask },
+  request: ScopeRequest,
+): Promise<Result<IssueScope, string>> => {
   const scope = await readScope(issues, request.organizationId, request, request.now)
   if (!scope.ok) return scope
   const parsed = parseSearch(request.query ?? '', isSearchKey)
@@ -136,13 +150,15 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
   const filter = await readEventFilter(issues, request, scope.value, split.value.event)
   if (!filter.ok) return filter
   const { projectIds, allProjects, period, environments } = scope.value
+  const condition = split.value.issue
   return ok({
     scope: scope.value,
     selection: {
       organizationId: request.organizationId,
       projectIds,
       allProjects,
-      condition: split.value.issue,
+      condition,
+      ...(asksForTickets(condition) && { linkedIds: await ask(ISSUES_WITH_TICKETS, request.organizationId) }),
       userId: request.userId,
       seen: period,
       ids: request.group === undefined ? null : request.group.map(Number),

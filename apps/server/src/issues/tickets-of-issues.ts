@@ -16,5 +16,11 @@ export const TICKETS_OF_ISSUES: Question<
   ReadonlyMap<number, readonly TicketOfIssue[]>
 > = { name: 'tickets of issues', otherwise: new Map() }
 
+/** Ids of all issues of an organisation that have such a ticket, also by those that were merged into them. */
+export const ISSUES_WITH_TICKETS: Question<number, readonly number[]> = {
+  name: 'which issues have tickets',
+  otherwise: [],
+}
+
 /** In the shape of Sentry’s API. */
 export const annotationJson = ({ key, url }: TicketOfIssue) => ({ displayName: key, url })

@@ -1,7 +1,7 @@
 import type { CapabilityJob, Served, ServerParts } from '../capability.ts'
 import { followFacts } from '../facts/index.ts'
 import { createLedgerInbox, quotesAbout } from '../feedback/index.ts'
-import { createIssueReads, TICKETS_OF_ISSUES } from '../issues/index.ts'
+import { createIssueReads, ISSUES_WITH_TICKETS, TICKETS_OF_ISSUES } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createOccasion } from '../lib/occasion.ts'
@@ -169,6 +169,7 @@ export const serveTrackers = (parts: ServerParts): Served => {
     ],
     knows: [
       answering(TICKETS_OF_ISSUES, ({ organizationId, issues: asked }) => tickets.ofIssues(organizationId, asked)),
+      answering(ISSUES_WITH_TICKETS, tickets.issuesWithTickets),
     ],
     end: () => ending.abort(),
   }

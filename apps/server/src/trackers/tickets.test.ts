@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ISSUES_WITH_TICKETS } from '../issues/index.ts'
+import { readIssueScope } from '../issues/search-scope.ts'
+import { answering, createQuestions } from '../lib/questions.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { LIMITS } from './limits.ts'
 import { isChange, type Double, type DoubleCall } from './test/double.ts'
@@ -120,6 +123,38 @@ describe.each(CASES)('tickets of $name', ({ open, start }) => {
     await desk.settle()
     expect(await desk.status()).toBe('unresolved')
     expect(double.tickets[0]?.state).toBe('open')
+  })
+
+  // It asks no tracker: one is enough.
+  it.runIf(start === FIRST.start)('make their issue linked as long as people see one of them beside it', async () => {
+    const questions = createQuestions()
+    questions.learn([answering(ISSUES_WITH_TICKETS, desk.tickets.issuesWithTickets)])
+    const found = async (query: string, organizationId = 1): Promise<readonly number[]> => {
+      const parts = { issues: desk.issues, ask: questions.ask }
+      const scope = await readIssueScope(parts, { organizationId, query, userId: null, now: opened.clock.now() })
+      if (!scope.ok) throw new Error(scope.error)
+      return desk.issues.ids(scope.value.selection, 0, 10)
+    }
+    const { id } = desk.subject
+    const ticket = await desk.make()
+    expect(await found('is:linked')).toEqual([])
+    expect(await found('is:unlinked')).toEqual([id])
+    await desk.settle()
+    expect(await found('is:linked')).toEqual([id])
+    expect(await found('is:unlinked')).toEqual([])
+    expect(await found('is:linked', 2)).toEqual([])
+    await desk.tickets.remove(desk.actor(), ticket)
+    expect(await found('is:linked')).toEqual([])
+    await desk.tickets.restore(desk.actor(), ticket)
+    expect(await found('is:linked')).toEqual([id])
+    // What is merged into another one has its tickets there.
+    await desk.mergeIntoResolved()
+    const merged = await found('is:linked')
+    expect(merged).toHaveLength(1)
+    expect(await found('is:unlinked')).toEqual([])
+    await desk.trackers.remove(1, desk.trackerId, opened.clock.now())
+    expect(await found('is:linked')).toEqual([])
+    expect(await found('is:unlinked')).toEqual(merged)
   })
 
   it('A64: hear nothing by a wrong signature, an old time or an id that came before', async () => {

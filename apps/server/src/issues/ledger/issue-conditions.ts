@@ -17,6 +17,7 @@ export interface ConditionContext {
   readonly dialect: LedgerDialect
   readonly organizationId: number
   readonly userId: number | null
+  readonly linkedIds: readonly number[]
 }
 
 /** Everything that a page, a count and a bulk change have in common. */
@@ -25,7 +26,7 @@ export const selectionConditions = (
   selection: IssueSelection,
   dialect: LedgerDialect,
 ): Condition[] => {
-  const { organizationId, projectIds, allProjects, condition, seen, ids, userId } = selection
+  const { organizationId, projectIds, allProjects, condition, seen, ids, userId, linkedIds = [] } = selection
   const conditions: Condition[] = [
     eb('issues.organization_id', '=', organizationId),
     eb('issues.deleted_at', 'is', null),
@@ -44,7 +45,7 @@ export const selectionConditions = (
   if (ids !== null) conditions.push(amongIds(ids, dialect))
   // Issues may be many: whoever no longer waits for the answer stops the statement here.
   if (condition !== null && dialect === 'sqlite') conditions.push(sql<SqlBool>`in_time(issues.id)`)
-  if (condition !== null) conditions.push(compile(eb, condition, { dialect, organizationId, userId }))
+  if (condition !== null) conditions.push(compile(eb, condition, { dialect, organizationId, userId, linkedIds }))
   return conditions
 }
 
@@ -64,7 +65,7 @@ const compile = (eb: IssueExpression, condition: IssueCondition, context: Condit
       // `NOT NULL` is unknown: an issue without the value must match.
       return sql<SqlBool>`NOT coalesce(${compile(eb, condition.child, context)}, ${context.dialect === 'sqlite' ? sql`0` : sql`false`})`
     case 'is':
-      return compileState(eb, condition.what)
+      return compileState(eb, condition.what, context)
     case 'assigned':
       return compileAssignee(eb, condition.to, context)
     case 'bookmarked':
@@ -135,7 +136,7 @@ const compileRegressed = (
 const matches = (text: Expression<string>, value: Pattern): Condition =>
   isWildcard(value) ? sql<SqlBool>`${text} LIKE ${toLike(value)} ESCAPE '\\'` : sql<SqlBool>`${text} = ${textOf(value)}`
 
-const compileState = (eb: IssueExpression, state: IssueState): Condition => {
+const compileState = (eb: IssueExpression, state: IssueState, { dialect, linkedIds }: ConditionContext): Condition => {
   switch (state) {
     case 'unresolved':
     case 'resolved':
@@ -165,22 +166,18 @@ const compileState = (eb: IssueExpression, state: IssueState): Condition => {
       return eb('issues.is_unhandled', '=', 1)
     case 'handled':
       return eb('issues.is_unhandled', '=', 0)
-    // Sentry asks so for issues with a ticket in another tracker; Firsthand writes none.
     case 'linked':
-      return sql<SqlBool>`1 = 0`
+      return amongIds(linkedIds, dialect)
     case 'unlinked':
-      return sql<SqlBool>`1 = 1`
+      return eb.not(amongIds(linkedIds, dialect))
   }
 }
 
-const compileAssignee = (
-  eb: IssueExpression,
-  to: Assignee,
-  { organizationId, userId }: ConditionContext,
-): Condition => {
+const compileAssignee = (eb: IssueExpression, to: Assignee, context: ConditionContext): Condition => {
+  const { organizationId, userId } = context
   switch (to.kind) {
     case 'none':
-      return compileState(eb, 'unassigned')
+      return compileState(eb, 'unassigned', context)
     case 'me':
       return eb('issues.assigned_user_id', '=', userId ?? -1)
     case 'my_teams':

@@ -32,6 +32,10 @@ const shown = (db: Executor, organizationId: number) =>
     .where('trackers.deleted_at', 'is', null)
     .where('tickets.deleted_at', 'is', null)
 
+/** Those of them that stand beside their issue: they are made, and there. */
+const shownBeside = (db: Executor, organizationId: number) =>
+  shown(db, organizationId).where('tickets.url', '!=', '').where('tickets.state', '!=', 'gone')
+
 type ShownRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
 
 const fullKeyOf = ({ key, tracker_kind: kind, tracker_settings: settings }: ShownRow): string => {
@@ -321,6 +325,21 @@ const revisit =
       .execute()
   }
 
+/** Ids of issues with a ticket that is shown beside them. */
+const issuesWithTickets =
+  ({ db }: Ledger) =>
+  async (organizationId: number): Promise<readonly number[]> => {
+    const rows = await shownBeside(db, organizationId)
+      .innerJoin('issues', 'issues.id', 'tickets.issue_id')
+      // Connections are few: tickets are found by theirs.
+      .where('trackers.organization_id', '=', organizationId)
+      .clearSelect()
+      .select(sql<number>`coalesce(issues.merged_into_id, issues.id)`.as('id'))
+      .distinct()
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
 /** Tickets. Every call names its organisation; those of others do not exist. */
 export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
   find: async (organizationId: number, id: number): Promise<TicketRecord | null> => {
@@ -342,10 +361,8 @@ export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
     const owners = new Map([...issues].flatMap(([id, stored]) => stored.map((one) => [one, id] as const)))
     const found = new Map<number, TicketOfIssue[]>()
     for (const ids of chunks([...owners.keys()], ROWS_PER_STATEMENT)) {
-      const rows = await shown(ledger.db, organizationId)
+      const rows = await shownBeside(ledger.db, organizationId)
         .where('tickets.issue_id', 'in', ids)
-        .where('tickets.url', '!=', '')
-        .where('tickets.state', '!=', 'gone')
         .orderBy('tickets.id')
         .execute()
       for (const row of rows) {
@@ -356,6 +373,7 @@ export const createTickets = ({ ledger }: { readonly ledger: Ledger }) => ({
     }
     return found
   },
+  issuesWithTickets: issuesWithTickets(ledger),
   make: make(ledger),
   link: link(ledger),
   remove: remove(ledger),
