@@ -1,5 +1,6 @@
 import { IntList } from './int-list.ts'
 import { LIMITS } from '../limits.ts'
+import { OriginalFunctions } from './function-map.ts'
 import { NONE, type Mappings } from './mappings.ts'
 import { scopesOf, type NamePart, type Scope } from './scopes.ts'
 import { lineStartsOf, segmentAt } from './segment-at.ts'
@@ -25,6 +26,46 @@ export const NO_FUNCTIONS: FunctionNames = {
   names: [],
 }
 
+/** By what the map itself says, where it does: those names are the best. @param code null where it is not there */
+export const functionsOf = (map: SourceMap, code: string | null): FunctionNames => {
+  if (map.functionMaps.some((known) => known !== null)) return namesByOriginal(map)
+  return code === null ? NO_FUNCTIONS : functionNamesOf(code, map)
+}
+
+/** A border wherever the original of a piece of code is in another function than that of the piece before. */
+const namesByOriginal = ({ functionMaps, mappings }: SourceMap): FunctionNames => {
+  const functions = functionMaps.map((known) => (known === null ? null : new OriginalFunctions(known)))
+  const lists = { lines: new IntList(), columns: new IntList(), functions: new IntList() }
+  const numbers = new Numbers()
+  let last: number = NONE
+  for (let segment = 0; segment < mappings.lines.length; segment++) {
+    const known = functions[mappings.sources[segment] ?? NONE] ?? null
+    const name = known?.at(mappings.lines[segment] ?? 0, mappings.columns[segment] ?? 0) ?? null
+    const named = name === null ? NONE : numbers.of(name.slice(0, LIMITS.SOURCE_NAME_CHARACTERS))
+    if (named === last) continue
+    last = named
+    lists.lines.push(mappings.generatedLines[segment] ?? 0)
+    lists.columns.push(mappings.generatedColumns[segment] ?? 0)
+    lists.functions.push(named)
+  }
+  return { lines: lists.lines.all(), columns: lists.columns.all(), functions: lists.functions.all(), names: numbers.all() }
+}
+
+/** Each name once, by the place where it came first. */
+class Numbers {
+  private readonly known = new Map<string, number>()
+
+  of(name: string): number {
+    const known = this.known.get(name) ?? this.known.size
+    this.known.set(name, known)
+    return known
+  }
+
+  all(): readonly string[] {
+    return [...this.known.keys()]
+  }
+}
+
 /** None where the code is too large or cannot be parsed: its map is used all the same. */
 export const functionNamesOf = (code: string, map: SourceMap): FunctionNames => {
   if (code.length > LIMITS.SCOPED_CODE_CHARACTERS) return NO_FUNCTIONS
@@ -33,13 +74,8 @@ export const functionNamesOf = (code: string, map: SourceMap): FunctionNames => 
   const places = new Places(code)
   const originals = new OriginalNames(map, places)
   const lists = { lines: new IntList(), columns: new IntList(), functions: new IntList() }
-  const numbers = new Map<string, number>()
-  const numberOf = (name: string): number => {
-    const known = numbers.get(name) ?? numbers.size
-    numbers.set(name, known)
-    return known
-  }
-  const named = scopes.map(({ name }) => (name === null ? NONE : numberOf(originals.of(name))))
+  const numbers = new Numbers()
+  const named = scopes.map(({ name }) => (name === null ? NONE : numbers.of(originals.of(name))))
   for (const { at, scope } of bordersOf(scopes)) {
     const { line, column } = places.of(at)
     lists.lines.push(line)
@@ -50,7 +86,7 @@ export const functionNamesOf = (code: string, map: SourceMap): FunctionNames => 
     lines: lists.lines.all(),
     columns: lists.columns.all(),
     functions: lists.functions.all(),
-    names: [...numbers.keys()],
+    names: numbers.all(),
   }
 }
 

@@ -1,7 +1,12 @@
 /** A list of 32-bit integers that grows. */
 export class IntList {
-  private items = new Int32Array(1024)
+  private items: Int32Array
   private count = 0
+
+  /** @param room for so many before it grows */
+  constructor(room = 1024) {
+    this.items = new Int32Array(room)
+  }
 
   get length(): number {
     return this.count

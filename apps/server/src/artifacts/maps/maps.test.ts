@@ -3,7 +3,7 @@ import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping'
 import { encode, type SourceMapMappings } from '@jridgewell/sourcemap-codec'
 import fc from 'fast-check'
 import { contextAt, linesOf } from './context.ts'
-import { functionNamesOf, NO_FUNCTIONS } from './function-names.ts'
+import { functionNamesOf, functionsOf, NO_FUNCTIONS } from './function-names.ts'
 import { prepareMap, PreparedMap, TooLargeToPrepare } from './prepared-map.ts'
 import { readSourceMap } from './source-map.ts'
 import { cleanSourcePath, isOwnSource } from './source-path.ts'
@@ -120,6 +120,7 @@ it('refuses what would be larger than it may, before it takes the memory', () =>
     mappings,
     sources: ['a.ts'],
     contents: [null],
+    functionMaps: [null],
     names: [],
     ignored: new Set<number>(),
     faults: new Map(),
@@ -177,6 +178,49 @@ describe('the function around a place', () => {
     const map = PreparedMap.of(prepareMap(read.value, functionNamesOf(code, read.value)))
     expect(map?.functionAt(0, 13)).toBe('total')
   })
+
+  /** What Hermes makes of a bundle of Metro: one line, in which a column is the place of a byte. */
+  const composed = (functionMap: unknown) => {
+    const read = readSourceMap(
+      JSON.stringify({
+        version: 3,
+        sources: ['/app/prelude.js', '/app/src/Cart.tsx'],
+        names: [],
+        // Lines 0, 2 and 5 of the source, and what stands before it.
+        mappings: encode([
+          [
+            [0, 0, 0, 0],
+            [700, 1, 0, 0],
+            [731, 1, 2, 4],
+            [790, 1, 2, 30],
+            [822, 1, 5, 2],
+          ],
+        ]),
+        x_facebook_sources: [null, functionMap],
+        x_hermes_function_offsets: { 0: [0, 700, 731] },
+      }),
+    )
+    if (!read.ok) throw new Error(read.error)
+    return PreparedMap.of(prepareMap(read.value, functionsOf(read.value, null)))
+  }
+
+  it('L51: is said by a composed map of Hermes, by the place in the source', () => {
+    // <global> from the beginning; checkout from 2:2, an arrow function within it from 2:20 to 2:40; <global> from 4:0.
+    const map = composed([
+      { names: ['<global>', 'Cart#checkout', '<anonymous>'], mappings: 'AAA;ECE,kBC,oBD;ADE' },
+      [['Cart', 1, 0]],
+    ])
+    expect(map?.find(0, 740)).toEqual({ source: 1, line: 2, column: 4, name: null })
+    const names = [0, 700, 731, 760, 790, 822].map((column) => map?.functionAt(0, column))
+    expect(names).toEqual([null, null, 'Cart#checkout', 'Cart#checkout', null, null])
+  })
+
+  it.each([[null], [[]], [[{ names: 'x', mappings: 'AAA' }]], [[{ names: [{}], mappings: 'A!;' }]], [{ names: [] }]])(
+    'L51: is unknown where a map says it in another way: %j',
+    (functionMap) => {
+      expect(composed(functionMap)?.functionAt(0, 731)).toBeNull()
+    },
+  )
 
   it('L50 is unknown where the code cannot be parsed', () => {
     expect(functionAt('function (', [])('(')).toBeNull()

@@ -24,7 +24,7 @@ const MOST_NUMBERS = 5
 /** Reads segment after segment of a text, into fields of its own: millions are read without an object for each. */
 export class SegmentCursor {
   readonly numbers = new Float64Array(MOST_NUMBERS)
-  /** 1, 4 or 5 where there is no fault. */
+  /** 1, 4 or 5 where `read` found no fault. */
   count = 0
   fault: SegmentFault | null = null
   /** Of the character behind what was read. */
@@ -37,13 +37,18 @@ export class SegmentCursor {
 
   /** Reads from `at` to the next comma, semicolon or the end of the text. */
   read(): void {
-    this.count = 0
-    this.fault = null
-    while (!this.isAtEnd()) this.readNumber()
+    this.readNumbers()
     const { count } = this
     if (count !== 1 && count !== 4 && count !== MOST_NUMBERS) {
       this.fault ??= 'a segment of two, three, or more than five numbers'
     }
+  }
+
+  /** The same, of lists that have segments of other lengths. */
+  readNumbers(): void {
+    this.count = 0
+    this.fault = null
+    while (!this.isAtEnd()) this.readNumber()
   }
 
   private isAtEnd(): boolean {

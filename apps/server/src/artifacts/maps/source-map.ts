@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
+import { functionMapOf, type FunctionMap } from './function-map.ts'
 import { MappingsReader, type Mappings, type MappingsPlace } from './mappings.ts'
 
 /** A source map (ECMA-426), flat and indexed alike, as far as it can be read. */
@@ -9,6 +10,8 @@ export interface SourceMap {
   readonly sources: readonly string[]
   /** For each source; null where the map has none. */
   readonly contents: readonly (string | null)[]
+  /** For each source: which function is where in it; null where the map does not say. */
+  readonly functionMaps: readonly (FunctionMap | null)[]
   /** Sources that are somebody else's (`ignoreList`). */
   readonly ignored: ReadonlySet<number>
   readonly names: readonly string[]
@@ -97,6 +100,7 @@ const isPlace = (value: unknown): value is number =>
 class Collected {
   private readonly sources: string[] = []
   private readonly contents: (string | null)[] = []
+  private readonly functionMaps: (FunctionMap | null)[] = []
   private readonly ignored = new Set<number>()
   private readonly names: string[] = []
   private readonly faults = new Map<string, number>()
@@ -107,8 +111,8 @@ class Collected {
       const place = { line, column, ...this.addSources(map), ...this.addNames(map) }
       this.addMappings(map, place)
     }
-    const { sources, contents, ignored, names, faults } = this
-    return { mappings: this.mappings.all(), sources, contents, ignored, names, faults, debugId }
+    const { sources, contents, functionMaps, ignored, names, faults } = this
+    return { mappings: this.mappings.all(), sources, contents, functionMaps, ignored, names, faults, debugId }
   }
 
   private note(fault: string): void {
@@ -125,11 +129,13 @@ class Collected {
       'more sources than are read',
     )
     const contents = listOf(map, 'sourcesContent')
+    const functionMaps = listOf(map, 'x_facebook_sources')
     for (const [index, source] of listed.entries()) {
       if (source !== null && typeof source !== 'string') this.note('a source whose name is no text')
       const content = contents[index]
       this.sources.push(typeof source === 'string' ? joined(root, source).slice(0, LIMITS.SOURCE_NAME_CHARACTERS) : '')
       this.contents.push(typeof content === 'string' ? content : null)
+      this.functionMaps.push(functionMapOf(functionMaps[index]))
     }
     const ignored = [...listOf(map, 'ignoreList'), ...listOf(map, 'x_google_ignoreList')]
     for (const index of ignored) {

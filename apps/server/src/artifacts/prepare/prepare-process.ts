@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { stackOf } from '../../lib/error-text.ts'
 import { LIMITS } from '../limits.ts'
-import { functionNamesOf, NO_FUNCTIONS } from '../maps/function-names.ts'
+import { functionsOf } from '../maps/function-names.ts'
 import { prepareMap, TooLargeToPrepare } from '../maps/prepared-map.ts'
 import { readSourceMap } from '../maps/source-map.ts'
 import type { PrepareAnswer, PrepareRequest } from './messages.ts'
@@ -35,7 +35,7 @@ new Worker(new URL('./server-watch.ts', import.meta.url), {
 const answerTo = ({ code, map, out }: PrepareRequest): PrepareAnswer => {
   const read = readSourceMap(readFileSync(map, 'utf8'))
   if (!read.ok) return { kind: 'refused', sentence: read.error }
-  const functions = code === null ? NO_FUNCTIONS : functionNamesOf(readFileSync(code, 'utf8'), read.value)
+  const functions = functionsOf(read.value, code === null ? null : readFileSync(code, 'utf8'))
   const prepared = prepareMap(read.value, functions)
   writeFileSync(out, prepared)
   return { kind: 'prepared', bytes: prepared.byteLength, sha256: createHash('sha256').update(prepared).digest('hex') }

@@ -99,6 +99,51 @@ describe('frames of events', () => {
   })
 })
 
+describe('a function without a name', () => {
+  /** Three pieces of one line: what calls, what is called, and a call without a name. */
+  const text = JSON.stringify({
+    version: 3,
+    sources: ['src/cart.ts'],
+    names: ['forEachArticle'],
+    mappings: 'AAAAA,UACA,UACA',
+  })
+
+  const namesOf = async (frames: readonly Frame[]): Promise<readonly unknown[]> => {
+    const read = readSourceMap(text)
+    if (!read.ok) throw new Error(read.error)
+    const bytes = prepareMap(read.value, NO_FUNCTIONS)
+    const resolver = createFrameResolver({
+      lookup: {
+        projects: () => Promise.resolve(new Set([1])),
+        byDebugIds: () => Promise.resolve([fileOf('map')]),
+        byAddresses: () => Promise.resolve([]),
+      },
+      maps: createHeldMaps({ get: () => Promise.resolve(bytes) }),
+    })
+    const event = eventOf(frames)
+    const found = await resolver.find(1, event)
+    const mapped = found === null ? event : mapFrames(event, found)
+    return mapped.exception?.values[0]?.stacktrace?.frames.map((frame) => frame.function) ?? []
+  }
+
+  const at = (colno: number, name: string): Frame => ({
+    abs_path: 'https://shop.example/app.js',
+    lineno: 1,
+    colno,
+    function: name,
+  })
+
+  it('L49: is called by what its caller calls there; one with a name keeps it', async () => {
+    expect(await namesOf([at(1, 'a'), at(11, '<anonymous>')])).toEqual(['a', 'forEachArticle'])
+    expect(await namesOf([at(1, 'a'), at(11, '?')])).toEqual(['a', 'forEachArticle'])
+    expect(await namesOf([at(1, 'a'), at(11, 'b')])).toEqual(['a', 'b'])
+    // Where the caller's place has no name, or something else stands between, nothing is known.
+    expect(await namesOf([at(11, 'a'), at(21, '<anonymous>')])).toEqual(['a', '<anonymous>'])
+    const native: Frame = { abs_path: '<anonymous>', function: 'Array.forEach', lineno: 1 }
+    expect(await namesOf([at(1, 'a'), native, at(11, '<anonymous>')])).toEqual(['a', 'Array.forEach', '<anonymous>'])
+  })
+})
+
 describe('maps that are held', () => {
   it('L68: stay within their bytes while 200 are asked for in turn', async () => {
     const bytes = preparedOf('src/first.ts').byteLength
