@@ -1,9 +1,14 @@
+import { build as bundle } from 'esbuild'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import vm from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiOf } from '../lib/api.ts'
+import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
+import { until } from '../lib/until.ts'
 
 /**
  * The real sentry-cli uploads source maps. Its licence (FSL) keeps it out of our dependencies, so it is installed for this
@@ -123,6 +128,62 @@ describe.each(VERSIONS)('sentry-cli %s', (version) => {
     ])
     expect(new Set(files.map(({ debugId }) => debugId)).size).toBe(1)
     expect(files[0]?.debugId).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('L46: shifts the lines of a file by what it puts into it, and frames are those of the source', async () => {
+    const build = join(folder, `shifted-${version}`)
+    mkdirSync(build)
+    const source = `// The first line.\nexport const pay = (total: number): void => {\n  throw new RangeError(\`no \${total}\`)\n}\n;(globalThis as { pay?: unknown }).pay = pay\n`
+    writeFileSync(join(build, 'pay.ts'), source)
+    await bundle({
+      absWorkingDir: build,
+      entryPoints: ['pay.ts'],
+      outfile: 'out/pay.js',
+      banner: { js: '"use strict";' },
+      bundle: true,
+      minify: true,
+      sourcemap: true,
+      format: 'iife',
+      logLevel: 'silent',
+    })
+    const out = join(build, 'out')
+    expectDone(await cli(version, ['sourcemaps', 'inject', out], folder))
+    expectDone(await cli(version, ['sourcemaps', 'upload', out], folder))
+
+    const code = readFileSync(join(out, 'pay.js'), 'utf8')
+    const url = `https://shop.example/${version}/pay.js`
+    const page = vm.createContext({})
+    vm.runInContext(code, page, { filename: url })
+    const stack = vm.runInContext('try { pay(7) } catch (error) { error.stack }', page) as string
+    const [, lineno, colno] = /pay\.js:(\d+):(\d+)/.exec(stack) ?? []
+    // Below what was put in.
+    expect(Number(lineno)).toBeGreaterThan(1)
+    const message = `thrown below what ${version} put in`
+    const frame = { filename: url, abs_path: url, function: 't', lineno: Number(lineno), colno: Number(colno) }
+    const debugId = /debugId=([0-9a-f-]{36})/.exec(code)?.[1]
+    await sendEvents(server.account.dsn, [
+      errorEvent('RangeError', message, {
+        event_id: newEventId(),
+        platform: 'javascript',
+        frames: [{ ...frame, in_app: true }],
+        debug_meta: { images: [{ type: 'sourcemap', code_file: url, debug_id: debugId }] },
+      }),
+    ])
+    const api = apiOf(server)
+    const issue = await api.issue(message)
+    const mapped = await until('the frame is that of the source', async () => {
+      const event = await api.latestEvent(issue.id, message)
+      const entry = event.entries.find(({ type }) => type === 'exception')?.data as {
+        values: { stacktrace: { frames: { filename: string }[] }; rawStacktrace: unknown }[]
+      }
+      return entry.values[0]?.rawStacktrace ? entry.values[0].stacktrace.frames[0] : null
+    })
+    expect(mapped).toMatchObject({
+      filename: expect.stringContaining('pay.ts'),
+      function: 'pay',
+      lineNo: 3,
+      colNo: '  throw '.length + 1,
+    })
   })
 
   it('needs no more of a token than that it is for builds, and says so', async () => {

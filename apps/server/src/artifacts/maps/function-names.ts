@@ -48,7 +48,12 @@ const namesByOriginal = ({ functionMaps, mappings }: SourceMap): FunctionNames =
     lists.columns.push(mappings.generatedColumns[segment] ?? 0)
     lists.functions.push(named)
   }
-  return { lines: lists.lines.all(), columns: lists.columns.all(), functions: lists.functions.all(), names: numbers.all() }
+  return {
+    lines: lists.lines.all(),
+    columns: lists.columns.all(),
+    functions: lists.functions.all(),
+    names: numbers.all(),
+  }
 }
 
 /** Each name once, by the place where it came first. */
