@@ -66,6 +66,9 @@ export const LIMITS = {
   PREPARE_HEAP_MIB: 1024,
   /** Its heap for a map of no size; more with the size, and all of it only for a map that needs it. */
   PREPARE_SMALLEST_HEAP_MIB: 64,
+  /** Sources of one bundle, by themselves, for maps that only name them: files, and their bytes together. */
+  UPLOADED_SOURCES: 5000,
+  UPLOADED_SOURCES_BYTES: 64 * MIB,
   /** How often its process looks whether the server is still there. */
   PREPARE_WATCH_MS: 1000,
   /** A map whose time was over so often, or whose process was ended by others, is given up; others come before it. */

@@ -10,6 +10,7 @@ const ABOUT_SOURCES: ReadonlySet<string> = new Set([
   'js_no_source',
   'js_invalid_source',
   'js_invalid_sourcemap_location',
+  'js_missing_sources_content',
 ])
 
 interface LateFrameParts {

@@ -15,6 +15,15 @@ export interface MapToPrepare {
   readonly bytes: number
   /** Of the same bundle: by debug id, else the file that names it. Null where it was not uploaded. */
   readonly code: { readonly blobKey: string; readonly bytes: number } | null
+  readonly url: string
+  /** Sources of the same bundle, for maps that only name them; no more than are read. */
+  readonly sources: readonly UploadedSource[]
+}
+
+export interface UploadedSource {
+  readonly url: string
+  readonly blobKey: string
+  readonly bytes: number
 }
 
 export type Prepared =
@@ -44,12 +53,14 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
       .limit(LIMITS.PREPARED_AT_ONCE)
       .execute()
     if (maps.length === 0) return []
+    const bundleIds = [...new Set(maps.map((map) => map.bundle_id))]
     const codes = await ledger.db
       .selectFrom('artifact_files')
       .select(['bundle_id', 'blob_key', 'bytes', 'debug_id', 'url', 'source_map'])
       .where('kind', '=', 'minified_source')
-      .where('bundle_id', 'in', [...new Set(maps.map((map) => map.bundle_id))])
+      .where('bundle_id', 'in', bundleIds)
       .execute()
+    const sources = await sourcesOf(ledger, bundleIds)
     const byId = new Map(codes.map((code) => [`${code.bundle_id} ${code.debug_id ?? ''}`, code]))
     const byReference = new Map(
       codes.map((code) => [
@@ -67,6 +78,8 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
         blobKey: map.blob_key,
         bytes: map.bytes,
         code: code === undefined ? null : { blobKey: code.blob_key, bytes: code.bytes },
+        url: map.url,
+        sources: sources.get(map.bundle_id) ?? [],
       }
     })
   },
@@ -102,6 +115,31 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
         .execute()
     }),
 })
+
+/** By bundle. */
+const sourcesOf = async (
+  ledger: Ledger,
+  bundleIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly UploadedSource[]>> => {
+  const found = new Map<number, UploadedSource[]>()
+  for (const bundleId of bundleIds) {
+    const rows = await ledger.db
+      .selectFrom('artifact_files')
+      .select(['blob_key', 'bytes', 'url'])
+      .where('bundle_id', '=', bundleId)
+      .where('kind', '=', 'source')
+      .orderBy('id')
+      .limit(LIMITS.UPLOADED_SOURCES)
+      .execute()
+    let left: number = LIMITS.UPLOADED_SOURCES_BYTES
+    const fitting = rows.filter(({ bytes }) => (left -= bytes) >= 0)
+    found.set(
+      bundleId,
+      fitting.map(({ blob_key: blobKey, bytes, url }) => ({ blobKey, bytes, url })),
+    )
+  }
+  return found
+}
 
 const waitingMaps = (ledger: Ledger, without: ReadonlySet<number>) => {
   const maps = ledger.db

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 const asked = (map: string | Uint8Array) => {
-  const paths = { map: join(folder, 'map'), code: null, out: join(folder, 'out') }
+  const paths = { map: join(folder, 'map'), code: null, out: join(folder, 'out'), url: '~/app.js.map', sources: null }
   writeFileSync(paths.map, map)
   return paths
 }
@@ -57,9 +57,7 @@ it('says what is no map, and goes on', async () => {
     kind: 'refused',
     sentence: expect.stringContaining('HTML'),
   })
-  expect(
-    await reader.ask({ map: join(folder, 'none'), code: null, out: join(folder, 'out') }, within(64)),
-  ).toMatchObject({
+  expect(await reader.ask({ ...asked(''), map: join(folder, 'none') }, within(64))).toMatchObject({
     kind: 'failed',
     error: expect.stringContaining('ENOENT'),
   })

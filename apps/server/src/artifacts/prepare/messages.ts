@@ -4,6 +4,16 @@ export interface PrepareRequest {
   /** The code that it belongs to, for names of functions; null where nobody uploaded it. */
   readonly code: string | null
   readonly out: string
+  /** Address of the map: what it names stands beside it. */
+  readonly url: string
+  /** Sources that were uploaded by themselves; null for none. */
+  readonly sources: WrittenSources | null
+}
+
+/** One file with the sources of a bundle, one behind the other. */
+export interface WrittenSources {
+  readonly path: string
+  readonly files: readonly { readonly url: string; readonly start: number; readonly bytes: number }[]
 }
 
 export type PrepareAnswer =

@@ -9,7 +9,9 @@ import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { HELD_SOON_MS } from '../ledger/keeping.ts'
 import type { MapToPrepare, Prepared } from '../ledger/preparing.ts'
 import { LIMITS } from '../limits.ts'
+import type { createBundleSources } from './bundle-sources.ts'
 import type { MapProcess, Reading } from './map-process.ts'
+import type { PrepareRequest } from './messages.ts'
 
 export interface PrepareParts {
   readonly blobs: Pick<BlobStore, 'open' | 'putFile'>
@@ -32,18 +34,29 @@ const TOO_MUCH = `Reading this source map takes more memory than ${LIMITS.PREPAR
 const FAILED = 'Reading this source map failed; the log of the server says why. It is not used.'
 const GONE = 'This source map is not in the store any more. Upload it again.'
 
+/** What a run of preparing has beside the map. */
+export interface Readers {
+  readonly reader: MapProcess
+  readonly sourcesOf: ReturnType<typeof createBundleSources>
+}
+
 /** @throws when the machine has a fault that says nothing about the map, e.g. a full disk */
 export const prepareOne = async (
   { blobs, clock, folder, ledger, logger }: PrepareParts,
-  reader: MapProcess,
-  { organizationId, blobKey, bytes: mapBytes, code }: MapToPrepare,
+  { reader, sourcesOf }: Readers,
+  asked: MapToPrepare,
 ): Promise<Prepared | Postponed> => {
+  const { organizationId, blobKey, bytes: mapBytes, code, url } = asked
   const paths = { map: join(folder, 'map'), code: join(folder, 'code'), out: join(folder, 'prepared') }
   if (!(await writeBlob(blobs, blobKey, paths.map))) return { error: GONE }
   // What is larger is not looked into for names, so that it need not be read.
   const isRead = code !== null && code.bytes <= LIMITS.SCOPED_CODE_CHARACTERS * 4
   const hasCode = isRead && (await writeBlob(blobs, code.blobKey, paths.code))
-  const answer = await readMap(reader, paths, triesOf(mapBytes, hasCode ? code.bytes : null))
+  const answer = await readMap(
+    reader,
+    { ...paths, url, sources: await sourcesOf(asked) },
+    triesOf(mapBytes, hasCode ? code.bytes : null),
+  )
   if (answer.kind !== 'prepared') return withoutUse(answer, logger)
   const { bytes, sha256 } = answer
   const key = `${organizationId}/${sha256}`
@@ -105,7 +118,7 @@ const triesOf = (mapBytes: number, codeBytes: number | null): readonly Try[] => 
 /** All tries share one time. When it is over, more memory does not help, but leaving the code out may. */
 const readMap = async (
   reader: MapProcess,
-  { map, code, out }: { readonly map: string; readonly code: string; readonly out: string },
+  { code, ...asked }: PrepareRequest,
   tries: readonly Try[],
 ): Promise<Reading> => {
   const end = performance.now() + LIMITS.PREPARE_MAP_MS
@@ -115,7 +128,7 @@ const readMap = async (
     const leftMs = Math.floor(end - performance.now())
     if (leftMs <= 0 || (isLate && withCode)) continue
     const withinMs = withCode ? Math.ceil((leftMs * 2) / 3) : leftMs
-    answer = await reader.ask({ map, code: withCode ? code : null, out }, { heapMib, withinMs })
+    answer = await reader.ask({ ...asked, code: withCode ? code : null }, { heapMib, withinMs })
     if (answer.kind !== 'beyond' && answer.kind !== 'late') break
     isLate = answer.kind === 'late'
   }

@@ -13,6 +13,7 @@ import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { createBundles, type NewFile } from '../ledger/bundles.ts'
 import { createPreparing } from '../ledger/preparing.ts'
 import { LIMITS } from '../limits.ts'
+import { PreparedMap } from '../maps/prepared-map.ts'
 import type { PrepareRequest } from './messages.ts'
 import { createMapProcess, type MapProcess, type Reading, type ReadingBounds } from './map-process.ts'
 import { createMapPreparation } from './prepare-maps.ts'
@@ -77,6 +78,32 @@ const upload = async (organizationId: number, names: readonly string[], code?: s
   const key = { organizationId, checksum: 'c'.repeat(40), release: 'shop@1', dist: '' }
   const id = await bundles.begin(key, { pieces: [], projectIds: [], now: AT })
   await bundles.finish({ id, organization_id: organizationId }, files, AT)
+}
+
+/** A map that only names its source, beside what else was uploaded with it. */
+const uploadBare = async (sources: readonly string[], others: Readonly<Record<string, string>>): Promise<void> => {
+  const bundles = createBundles(opened)
+  const text = JSON.stringify({ version: 3, sources, names: [], mappings: 'AAAA' })
+  const files = [await stored(1, text, { url: '~/static/app.js.map' })]
+  for (const [url, content] of Object.entries(others)) {
+    files.push(await stored(1, content, { url, kind: 'source', type: 'source' }))
+  }
+  const key = { organizationId: 1, checksum: 'd'.repeat(40), release: 'shop@2', dist: '' }
+  const id = await bundles.begin(key, { pieces: [], projectIds: [], now: AT })
+  await bundles.finish({ id, organization_id: 1 }, files, AT)
+}
+
+/** Texts of the sources of the only map that is prepared. */
+const contentsOf = async (count: number): Promise<readonly (string | null)[]> => {
+  const { prepared_key: key } = await opened.ledger.db
+    .selectFrom('artifact_files')
+    .select('prepared_key')
+    .where('prepared_key', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const bytes = await blobs().get(key ?? '')
+  const map = bytes === null ? null : PreparedMap.of(bytes)
+  if (map === null) throw new Error('no prepared map')
+  return Array.from({ length: count }, (_, index) => map.sourceContent(index))
 }
 
 /** What became of maps: 'waits', 'prepared', or what people are told. */
@@ -219,4 +246,16 @@ it('logs a folder that cannot be made or emptied, and does not reject', async ()
   await preparation(() => null, join(file, 'maps')).run()
   expect(lines.join('')).toContain('could not be emptied')
   expect(await became()).toEqual({ a: 'waits' })
+})
+
+it('L55: has the text of a source that the map only names from what was uploaded with it', async () => {
+  const sources = ['../src/cart.ts', 'webpack://shop/./src/tea.ts', '../src/other.ts', '']
+  await uploadBare(sources, {
+    '~/src/cart.ts': 'the cart\n',
+    '~/src/tea.ts': 'tëa 😀\n',
+    '~/static/other.ts': 'elsewhere',
+    '~/': 'the root',
+  })
+  await preparation(() => null).run()
+  expect(await contentsOf(4)).toEqual(['the cart\n', 'tëa 😀\n', null, null])
 })

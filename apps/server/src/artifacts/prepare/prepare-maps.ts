@@ -2,8 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { stackOf } from '../../lib/error-text.ts'
 import type { MapToPrepare, Preparing } from '../ledger/preparing.ts'
 import { LIMITS } from '../limits.ts'
+import { createBundleSources } from './bundle-sources.ts'
 import { createMapProcess, type MapProcess } from './map-process.ts'
-import { prepareOne, type PrepareParts } from './prepare-map.ts'
+import { prepareOne, type PrepareParts, type Readers } from './prepare-map.ts'
 
 export interface MapPreparation {
   /** Prepares what waits. Asked again while it works, it does what came meanwhile. Never rejects. */
@@ -28,7 +29,7 @@ export const createMapPreparation = (
   /** Maps that were begun and not ended, with how often that counted against them. */
   const putBack = new Map<number, number>()
 
-  const prepare = async (using: MapProcess, map: MapToPrepare): Promise<void> => {
+  const prepare = async (using: Readers, map: MapToPrepare): Promise<void> => {
     const before = putBack.get(map.id) ?? 0
     // Also where a fault of the machine is thrown: then the next run begins with another.
     putBack.set(map.id, before)
@@ -47,7 +48,7 @@ export const createMapPreparation = (
     putBack.delete(map.id)
   }
 
-  const work = async (using: MapProcess): Promise<void> => {
+  const work = async (using: Readers): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (putBack.size > LIMITS.PREPARE_PUT_BACK) putBack.clear()
     const usedMs = new Map<number, number>()
@@ -71,7 +72,7 @@ export const createMapPreparation = (
   const workOnce = async (): Promise<void> => {
     reader = startReader()
     try {
-      await work(reader)
+      await work({ reader, sourcesOf: createBundleSources(parts) })
     } catch (error) {
       if (!isEnding) {
         logger.warn('artifacts: source maps could not be prepared; they are tried again', { error: stackOf(error) })

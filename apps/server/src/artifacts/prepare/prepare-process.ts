@@ -7,6 +7,7 @@ import { functionsOf } from '../maps/function-names.ts'
 import { prepareMap, TooLargeToPrepare } from '../maps/prepared-map.ts'
 import { readSourceMap } from '../maps/source-map.ts'
 import type { PrepareAnswer, PrepareRequest } from './messages.ts'
+import { withSources } from './with-sources.ts'
 
 /**
  * A process of its own that makes source maps into what frames are looked up in: see map-process.ts. What a map takes is
@@ -32,11 +33,11 @@ new Worker(new URL('./server-watch.ts', import.meta.url), {
   workerData: { serverId: process.ppid, everyMs: LIMITS.PREPARE_WATCH_MS },
 }).unref()
 
-const answerTo = ({ code, map, out }: PrepareRequest): PrepareAnswer => {
+const answerTo = ({ code, map, out, sources, url }: PrepareRequest): PrepareAnswer => {
   const read = readSourceMap(readFileSync(map, 'utf8'))
   if (!read.ok) return { kind: 'refused', sentence: read.error }
   const functions = functionsOf(read.value, code === null ? null : readFileSync(code, 'utf8'))
-  const prepared = prepareMap(read.value, functions)
+  const prepared = prepareMap(withSources(read.value, url, sources), functions)
   writeFileSync(out, prepared)
   return { kind: 'prepared', bytes: prepared.byteLength, sha256: createHash('sha256').update(prepared).digest('hex') }
 }

@@ -144,6 +144,29 @@ describe('a function without a name', () => {
   })
 })
 
+it('L55: a frame whose source has no text says so, once, and not of a library', async () => {
+  const notesOf = async (source: string): Promise<readonly unknown[]> => {
+    const read = readSourceMap(JSON.stringify({ version: 3, sources: [source], names: [], mappings: 'AAAA' }))
+    if (!read.ok) throw new Error(read.error)
+    const bytes = prepareMap(read.value, NO_FUNCTIONS)
+    const resolver = createFrameResolver({
+      lookup: {
+        projects: () => Promise.resolve(new Set([1])),
+        byDebugIds: () => Promise.resolve([fileOf('map')]),
+        byAddresses: () => Promise.resolve([]),
+      },
+      maps: createHeldMaps({ get: () => Promise.resolve(bytes) }),
+    })
+    const event = eventOf([...framesOf(), ...framesOf()])
+    const found = await resolver.find(1, event)
+    return found === null ? [] : mapFrames(event, found).errors.map(({ name, reason, type }) => [type, name, reason])
+  }
+  expect(await notesOf('src/cart.ts')).toEqual([
+    ['js_missing_sources_content', 'https://shop.example/app.js', expect.stringContaining('src/cart.ts')],
+  ])
+  expect(await notesOf('node_modules/tea/index.js')).toEqual([])
+})
+
 describe('maps that are held', () => {
   it('L68: stay within their bytes while 200 are asked for in turn', async () => {
     const bytes = preparedOf('src/first.ts').byteLength

@@ -77,6 +77,10 @@ const openedOf = async (maps: Pick<HeldMaps, 'open'>, map: MapOfFile): Promise<O
 const BEYOND =
   'Its source map says nothing about this place: it belongs to another build, or the code comes from no source.'
 
+/** @param path of the source */
+const withoutText = (path: string): string =>
+  `Its source map names ${path.slice(0, 200)} and has no text of it, and that file was not uploaded with it. Build with the sources in the map (sourcesContent), or upload them as well.`
+
 /** Each file's reason once: a stack has many frames of one file, and an event may have many stacks. */
 class Faults {
   readonly errors: ProcessingError[] = []
@@ -170,13 +174,22 @@ const mappedFrames = (frames: readonly Frame[], platform: string, opened: FoundM
     }
     caller = place
     isAny = true
-    return mappedFrame(frame, place, {
+    const own = mappedFrame(frame, place, {
       open: found.open,
       mapUrl: found.url,
       at,
       caller: callerOfThis,
       found: found.found,
     })
+    // Nobody misses the lines of libraries.
+    if (own.in_app === true && found.open.linesOf(place.source) === null) {
+      faults.note({
+        type: 'js_missing_sources_content',
+        name: addressOf(frame),
+        reason: withoutText(own.filename ?? ''),
+      })
+    }
+    return own
   })
   return { frames: isAny ? better : null, errors: faults.errors }
 }

@@ -33,6 +33,14 @@ describe('why frames are shown as a bundler wrote them', () => {
     })
   })
 
+  it('L55: says of a source that was mapped why its lines are not there', () => {
+    const reason = 'Its source map names src/cart.ts and has no text of it.'
+    const note = { type: 'js_missing_sources_content', field: 'https://shop.test/app.js', reason, value: undefined }
+    const stack = stackOf({ line: 3, column: 9 })
+    const seen = unmappedOf(event({ exceptions: [exception({ stack, rawStack: stack })], notes: [note] }), place)
+    expect(seen?.reasons).toEqual([{ file: 'https://shop.test/app.js', reason }])
+  })
+
   it('is said of long lines without a source when nothing was ever uploaded', () => {
     const minified = event({ exceptions: [exception({ stack: stackOf({ line: 1, column: 4711 }) })] })
     expect(unmappedOf(minified, place)?.reasons).toEqual([])

@@ -10,7 +10,12 @@ export interface UnmappedView {
 }
 
 /** Kinds of notes that say why a frame has no source; they are shown beside the frames. */
-const TYPES: ReadonlySet<string> = new Set(['js_no_source', 'js_invalid_source', 'js_invalid_sourcemap_location'])
+const TYPES: ReadonlySet<string> = new Set([
+  'js_no_source',
+  'js_invalid_source',
+  'js_invalid_sourcemap_location',
+  'js_missing_sources_content',
+])
 
 export const isAboutSources = ({ type }: NoteView): boolean => TYPES.has(type)
 
