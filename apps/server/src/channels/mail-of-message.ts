@@ -1,34 +1,13 @@
+import { breakNames, shownInHeader, splitNames } from './addresses.ts'
 import { html, type Html } from './html.ts'
-import { BREAK } from './kinds/writing.ts'
 import type { Action, Block, Message } from './message.ts'
 
-/** How readers of mail would make a link of text that is none of ours. */
-const LINK_LIKE = /\b(?:(https?|ftp):\/\/|(www)\.)/gi
-
-/** `evil.example/login`, `a@evil.example`: readers of mail make links of them without being asked. */
-const NAME_LIKE = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu
-
-/** An address that an event names is to be read, not to be followed: `hxxps://`. */
-export const shownInHeader = (text: string): string =>
-  text.replaceAll(LINK_LIKE, (_, scheme: string | undefined, www: string | undefined) =>
-    scheme === undefined ? `${www ?? ''}[.]` : `${scheme.replace(/^h../i, 'hxx').replace(/^f./i, 'fx')}://`,
-  )
-
-/** Endings of files in which no name of a host ends: nobody makes a link of `main.js`, and it is to be copied. */
-const FILE_LIKE =
-  /^\.(?:c?js|mjs|jsx|tsx?|vue|css|scss|html?|json|xml|ya?ml|php|rb|go|java|kt|swift|cs|cpp|sql|txt|log)(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])/iu
-
-/** The same where readers look for addresses in plain text: no name of a host holds together. */
-const inText = (text: string): string =>
-  shownInHeader(text).replaceAll(NAME_LIKE, (dot, at: number, whole: string) =>
-    FILE_LIKE.test(whole.slice(at, at + 32)) ? dot : `${dot}${BREAK}`,
-  )
+/** Where readers look for addresses in plain text. */
+const inText = (text: string): string => breakNames(shownInHeader(text))
 
 /** In HTML a dot is an element of its own: no name holds together, and what is copied is what was written. */
 const inHtml = (text: string): readonly Html[] =>
-  shownInHeader(text)
-    .split(NAME_LIKE)
-    .map((part, index) => (index === 0 ? html`${part}` : html`<span>.</span>${part}`))
+  splitNames(shownInHeader(text)).map((part, index) => (index === 0 ? html`${part}` : html`<span>.</span>${part}`))
 
 interface Around {
   readonly publicUrl: string

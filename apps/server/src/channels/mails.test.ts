@@ -45,7 +45,10 @@ describe('messages as mail', () => {
       expect(namesOf(raw)).toEqual(usual)
       expect(parsed.to).toMatchObject({ value: [{ address: 'ann@acme.example' }] })
       // oxlint-disable-next-line no-control-regex -- these may not be there
-      expect(`${parsed.subject}${parsed.text}`).not.toMatch(/[\u0000-\u0009\u202A-\u202E\u2066-\u2069]/)
+      expect(`${parsed.subject}${parsed.text}`).not.toMatch(/[\u0000-\u0009]/)
+      expect(`${parsed.subject}${parsed.text}${parsed.html}`).not.toMatch(
+        /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u,
+      )
     }
   })
 
@@ -77,7 +80,7 @@ describe('messages as mail', () => {
     const { parsed } = await send('at total (main.js:42) of evil.com, app.min.css', 'New')
     const body = String(parsed.html).replace(/^.*?<body/s, '')
     expect(body.replaceAll(/<[^>]*>/g, '')).toContain('at total (main.js:42) of evil.com, app.min.css')
-    expect(parsed.text).toContain('at total (main.js:42) of evil.\u200Bcom')
+    expect(parsed.text).toContain('at total (main.js:42) of evil[.]com')
   })
 
   it('can be stopped by one click, as RFC 8058 wants it', async () => {

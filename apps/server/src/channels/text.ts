@@ -6,10 +6,10 @@
 /** More than any channel shows; what comes is cut to it before anything looks at each character. */
 const LOOKED_AT = 64 * 1024
 
-// Controls but line feeds, marks that change the direction of writing, and what takes no space at all.
+// Controls but line feeds, marks that change the direction of writing, and whatever else Unicode says is not shown.
 const UNSEEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are the ones to go, each by itself
-  /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu
+  // oxlint-disable-next-line no-control-regex -- these are the ones to go
+  /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
 const normalised = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 import type { Block } from '../message.ts'
 import type { ChannelKind, Sending } from './kind.ts'
-import { BREAK, breakLinks, COLOURS, fit, footOf, linkTo, portions, readJson, type Escaper } from './writing.ts'
+import { COLOURS, fit, footOf, linkTo, NOTHING, portions, readJson, type Escaper } from './writing.ts'
 
 /** Bounds of an embed (`discord-api-types`); all of its texts together have `TOTAL`. */
 const TITLE = 256
@@ -12,16 +12,16 @@ const FOOT = 500
 const TOTAL = 6000
 const LINKS = 600
 
-/** Markdown is switched off by backslashes; mentions and addresses are broken. */
+/** What would be mark-up, a mention, an emoji or an address has a backslash before it, which is not shown. */
 export const discordText: Escaper = {
-  escape: (text) => breakLinks(text.replaceAll(/[\\`*_~|>#[\]()<-]/g, String.raw`\$&`).replaceAll('@', `@${BREAK}`)),
-  measure: (grapheme) => discordText.escape(grapheme).length + (grapheme === ':' ? BREAK.length : 0),
+  escape: (text) => text.replaceAll(/[\\`*_~|>#[\]()<@-]|:(?=\S)/g, String.raw`\$&`),
+  measure: (grapheme) => discordText.escape(grapheme).length + (grapheme === ':' ? 1 : 0),
 }
 
 /** In a block of code only the end of it means something. */
 const discordCode: Escaper = {
-  escape: (text) => text.replaceAll('`', `\`${BREAK}`),
-  measure: (grapheme) => discordCode.escape(grapheme).length,
+  escape: (text) => text.replaceAll(/``(?=`)/g, '`` '),
+  measure: (grapheme) => grapheme.length + (grapheme.startsWith('`') ? 1 : 0),
 }
 
 const FENCE = '```\n\n```'.length
@@ -77,8 +77,8 @@ export const discordMessage = (sending: Sending): Readonly<Record<string, unknow
     { total: Math.min(2000, room), most: FIELD_VALUE, least: 20 },
     ({ name, value }, limit) => {
       const field = {
-        name: fit(name, Math.min(FIELD_NAME, limit), discordText) || BREAK,
-        value: fit(value, limit, discordText) || BREAK,
+        name: fit(name, Math.min(FIELD_NAME, limit), discordText) || NOTHING,
+        value: fit(value, limit, discordText) || NOTHING,
         inline: value.length <= 30,
       }
       return { field, size: field.name.length + field.value.length }
@@ -94,7 +94,7 @@ export const discordMessage = (sending: Sending): Readonly<Record<string, unknow
   return {
     embeds: [
       {
-        title: title || BREAK,
+        title: title || NOTHING,
         ...(message.actions[0] === undefined ? {} : { url: linkTo(sending, message.actions[0].path) }),
         description,
         color: COLOURS[message.level],

@@ -1,6 +1,7 @@
 import type { Block } from '../message.ts'
 import type { ChannelKind, Sending } from './kind.ts'
-import { breakLinks, fit, footOf, linkTo, portions, type Escaper } from './writing.ts'
+import { breakLinks, breakNames, ofBrokenAddress } from '../addresses.ts'
+import { fit, footOf, linkTo, portions, type Escaper } from './writing.ts'
 
 /** A message has 32,000 bytes; what stands around the texts takes some. */
 const TOTAL = 22_000
@@ -10,12 +11,12 @@ const ROWS = 30
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Cards read a little HTML, and `<users/all>` calls everybody. */
+/** Cards read a little HTML, make links of addresses, and `<users/all>` calls everybody. */
 export const googleChatText: Escaper = {
-  escape: (text) => breakLinks(text.replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? character)),
+  escape: (text) => breakNames(breakLinks(text)).replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? character),
   // As JSON in UTF-8.
   measure: (grapheme) =>
-    Buffer.byteLength(JSON.stringify(googleChatText.escape(grapheme))) - 2 + (grapheme === ':' ? 3 : 0),
+    Buffer.byteLength(JSON.stringify(googleChatText.escape(grapheme))) - 2 + ofBrokenAddress(grapheme),
 }
 
 type Json = Readonly<Record<string, unknown>>

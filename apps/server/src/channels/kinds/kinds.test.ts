@@ -210,6 +210,41 @@ describe.each(names)('messages to %s', (kind) => {
   })
 })
 
+/** Marks that change the direction of writing, soft hyphens, tags, fillers: whatever is not seen. */
+const UNSEEN_RANGES = [
+  [0xad, 0xad],
+  [0x3_4f, 0x3_4f],
+  [0x6_1c, 0x6_1c],
+  [0x11_5f, 0x11_60],
+  [0x17_b4, 0x17_b5],
+  [0x18_0b, 0x18_0f],
+  [0x20_0b, 0x20_0f],
+  [0x20_2a, 0x20_2e],
+  [0x20_60, 0x20_6f],
+  [0x31_64, 0x31_64],
+  [0xfe_00, 0xfe_0f],
+  [0xfe_ff, 0xfe_ff],
+  [0xff_a0, 0xff_a0],
+  [0xff_f0, 0xff_fb],
+  [0x1_bc_a0, 0x1_bc_a3],
+  [0x1_d1_73, 0x1_d1_7a],
+  [0xe_00_00, 0xe_01_ff],
+] as const
+const UNSEEN = UNSEEN_RANGES.flatMap(([from, to]) =>
+  Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
+)
+
+describe.each(names.filter((kind) => kind !== 'webhook'))('messages to %s', (kind) => {
+  it('A40: have nothing in them that is not seen, be it of an event or of ours', () => {
+    const unseen = UNSEEN.map((one) => `ht${one}tp://x${one}.ex${one}ample @${one}all`).join(' ')
+    for (const text of [...HOSTILE, unseen.slice(0, 2000), UNSEEN.join('x'), UNSEEN.join('')]) {
+      const { body } = callOf(kind, speaking(text))
+      const found = [...body.matchAll(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFF9-\uFFFB]/gu)]
+      expect({ text, found: found.map(([one]) => one.codePointAt(0)?.toString(16)) }).toEqual({ text, found: [] })
+    }
+  })
+})
+
 describe('what an event says to Slack', () => {
   it('A38: is text, also where it looks like a mention or a link', () => {
     for (const text of HOSTILE) {
@@ -241,12 +276,13 @@ describe('what an event says to Slack', () => {
   })
 })
 
-/** Markdown that is left when escapes, fences and our own links are taken away. */
+/** Markdown that is left when fences, words of code, escapes and our own links are taken away. */
 const markdownLeft = (text: string): string =>
   text
-    .replaceAll(/```\n[\s\S]*?\n```/g, '')
+    .replaceAll(/^(`{3,})\n[\s\S]*?\n\1$/gm, '')
     .replaceAll(OWN_LINK, '')
-    .replaceAll(/\\[\\`*_{}[\]()#+\-.!|~><]/g, '')
+    .replaceAll(/(?<=^|\s)(`+)(?!`)[^\n]*?(?<!`)\1(?=\s|:|$)/gm, '')
+    .replaceAll(/\\[\\`*_{}[\]()#+\-.!|~><@:]/g, '')
     .replaceAll(/^(?:> |#### |• |- )/gm, '')
 
 describe('what an event says to Discord and Mattermost', () => {
@@ -264,7 +300,7 @@ describe('what an event says to Discord and Mattermost', () => {
         ...(embed.fields ?? []).flatMap(({ name, value }) => [name, value]),
       ]
       for (const one of shown) {
-        expect(markdownLeft(one ?? '')).not.toMatch(/[`*_~|[\]<#]|@(?!\u200B)|:\/\//)
+        expect(markdownLeft(one ?? '')).not.toMatch(/[`*_~|[\]<#@]|:\S/)
         // A fence that was opened is closed by us, and only there.
         expect((one ?? '').split('```').length % 2).toBe(1)
       }
@@ -274,8 +310,7 @@ describe('what an event says to Discord and Mattermost', () => {
   it('A40: is no mark-up, mention, channel, tag or link in Mattermost', () => {
     for (const text of HOSTILE) {
       const { text: shown } = bodyOf<{ text: string }>('mattermost', speaking(text))
-      expect(markdownLeft(shown)).not.toMatch(/[`*_[\]|]|[@~#:$](?!\u200B)|:\/\/|www\.|!\[/)
-      expect(shown.split('```').length % 2).toBe(1)
+      expect(markdownLeft(shown)).not.toMatch(/[`*_[\]|@~#$]|:\S|www|!\[/)
     }
   })
 
@@ -283,9 +318,9 @@ describe('what an event says to Discord and Mattermost', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const { embeds } = bodyOf<RESTPostAPIWebhookWithTokenJSONBody>('discord', speaking(text))
-        expect(markdownLeft((embeds as [APIEmbed])[0].description ?? '')).not.toMatch(/[`*_~|[\]<#]|@(?!\u200B)|:\/\//)
+        expect(markdownLeft((embeds as [APIEmbed])[0].description ?? '')).not.toMatch(/[`*_~|[\]<#@]|:\S/)
         const { text: shown } = bodyOf<{ text: string }>('mattermost', speaking(text))
-        expect(markdownLeft(shown)).not.toMatch(/[`*_[\]|]|[@~#:$](?!\u200B)|:\/\//)
+        expect(markdownLeft(shown)).not.toMatch(/[`*_[\]|@~#$]|:\S/)
       }),
       RUNS,
     )
@@ -310,7 +345,7 @@ describe('what an event says to the other chats', () => {
         const left = one
           .replaceAll(/<\/?(?:b|i)>|<font face="monospace">|<\/font>|<\/a>/g, '')
           .replaceAll(/<a href="https:\/\/firsthand\.acme\.example\/[^"<>]*">/g, '')
-        expect(left).not.toMatch(/[<>]|:\/\/|&(?!amp;|lt;|gt;)/)
+        expect(left).not.toMatch(/[<>]|:\/\/|[\p{L}\p{N}]\.\p{L}{2}|&(?!amp;|lt;|gt;)/u)
       }
     }
   })
@@ -369,6 +404,7 @@ describe('what an event says to the other chats', () => {
       const call = callOf('ntfy', speaking(text))
       const { title, message, markdown } = JSON.parse(call.body) as NtfyBody & { readonly markdown: boolean }
       expect([`${title}\n${message}`.includes('://'), markdown]).toEqual([false, false])
+      expect(message).not.toMatch(/[\p{L}\p{N}]\.\p{L}{2}/u)
       expect(Object.keys(call.headers)).toEqual(['content-type', 'authorization'])
     }
   })

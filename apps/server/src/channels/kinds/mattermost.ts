@@ -1,29 +1,50 @@
 import type { Block } from '../message.ts'
 import type { ChannelKind, Sending } from './kind.ts'
-import { BREAK, breakLinks, fit, footOf, linkTo, portions, type Escaper } from './writing.ts'
+import { fit, footOf, linkTo, portions, type Escaper } from './writing.ts'
 
 const TEXT = 16_383
 const HEADLINE = 500
 const FOOT = 1500
 const LINKS = 2000
 
-/** Backslashes for Markdown; what calls people, names channels, tags or emoji, or begins a formula, is broken. */
+const runsOf = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+
+/** What calls people, names channels, tags or emoji, begins a formula, or is an address: in code nothing is looked for. */
+const FOUND = /[@~#$]|:\S|www\./i
+
+const codeWord = (word: string): string => {
+  const delimiter = '`'.repeat(runsOf(word) + 1)
+  const space = word.startsWith('`') || word.endsWith('`') ? ' ' : ''
+  return `${delimiter}${space}${word}${space}${delimiter}`
+}
+
+/** What a character takes in a word of code at most; each such word has one of the first. */
+const MEASURES: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Array.from('@~#$:.', (one) => [one, 1 + '`  `'.length])),
+  // It makes the delimiters longer.
+  '`': 3,
+}
+
+/** Backslashes for Markdown, which are not shown; words in which something would be found are code. */
 export const mattermostText: Escaper = {
   escape: (text) =>
-    breakLinks(
-      text
-        .replaceAll(/[\\`*_{}[\]()#+\-.!|~>]/g, String.raw`\$&`)
-        .replaceAll(/[@~#:$]/g, (character) => `${character}${BREAK}`),
-    ),
-  measure: (grapheme) => mattermostText.escape(grapheme).length + (grapheme === ':' ? BREAK.length : 0),
+    text
+      .split(/(\s+)/)
+      .map((word) => (FOUND.test(word) ? codeWord(word) : word.replaceAll(/[\\`*_{}[\]()+\-.!|>]/g, String.raw`\$&`)))
+      .join(''),
+  measure: (grapheme) =>
+    Array.from(grapheme).reduce((sum, one) => sum + (MEASURES[one] ?? mattermostText.escape(one).length), 0),
 }
 
-const mattermostCode: Escaper = {
-  escape: (text) => text.replaceAll(/[`@]/g, (character) => `${character}${BREAK}`),
-  measure: (grapheme) => mattermostCode.escape(grapheme).length,
+/** Nothing means anything in it but the end of it, which is longer than what of its kind is within. */
+const codeBlock = (text: string, limit: number): string => {
+  const escape = (code: string): string => {
+    const fence = '`'.repeat(Math.max(3, runsOf(code) + 1))
+    return `${fence}\n${code}\n${fence}`
+  }
+  const measure = (grapheme: string): number => grapheme.length + (grapheme.startsWith('`') ? 2 : 0)
+  return fit(text, limit - '```\n\n```'.length, { escape, measure })
 }
-
-const FENCE = '```\n\n```'.length
 
 const linkLine = (label: string, url: string): string => `[${label.replaceAll(/[^\p{L}\p{N} ]/gu, '')}](${url})`
 
@@ -32,7 +53,7 @@ const written = (block: Block, limit: number, sending: Sending): string => {
     case 'text':
       return fit(block.text, limit, mattermostText)
     case 'code':
-      return `\`\`\`\n${fit(block.text, limit - FENCE, mattermostCode)}\n\`\`\``
+      return codeBlock(block.text, limit)
     case 'quote': {
       const by = fit(block.by, 200, mattermostText)
       const lines = block.text.split('\n').length
@@ -42,7 +63,7 @@ const written = (block: Block, limit: number, sending: Sending): string => {
     case 'facts': {
       const rows = portions(block.rows, { total: limit, most: 1000, least: 30 }, ({ name, value }, most) => {
         const label = fit(name, Math.min(150, most), mattermostText)
-        const line = `${label}:${BREAK} ${fit(value, Math.max(10, most - label.length - 5), mattermostText)}`
+        const line = `${label}: ${fit(value, Math.max(10, most - label.length - 5), mattermostText)}`
         return { line, size: line.length + 1 }
       })
       return rows.map(({ line }) => line).join('\n')

@@ -1,6 +1,7 @@
 import type { Block, Message } from '../message.ts'
 import type { ChannelKind, Sending } from './kind.ts'
-import { breakLinks, fit, footOf, linkTo, type Escaper } from './writing.ts'
+import { breakLinks, breakNames, ofBrokenAddress } from '../addresses.ts'
+import { fit, footOf, linkTo, type Escaper } from './writing.ts'
 
 const MESSAGE_BYTES = 4000
 const TITLE_BYTES = 240
@@ -16,11 +17,13 @@ const TAGS: Readonly<Record<Message['level'], string>> = {
   ok: 'white_check_mark',
 }
 
-/** Plain text; its readers make links of addresses. */
-export const ntfyText: Escaper = {
-  escape: breakLinks,
-  measure: (grapheme) => Buffer.byteLength(grapheme) + (grapheme === ':' ? 3 : 0),
-}
+const measure = (grapheme: string): number => Buffer.byteLength(grapheme) + ofBrokenAddress(grapheme)
+
+/** Plain text; its readers make links of addresses and of names of hosts. */
+export const ntfyText: Escaper = { escape: (text) => breakNames(breakLinks(text)), measure }
+
+/** They make none in a title. */
+const ntfyTitle: Escaper = { escape: breakLinks, measure }
 
 const written = (block: Block): string => {
   switch (block.kind) {
@@ -41,7 +44,7 @@ export const ntfyMessage = (sending: Sending): Readonly<Record<string, unknown>>
   const foot = fit(footOf(sending), FOOT_BYTES, ntfyText)
   const body = fit(message.blocks.map(written).join('\n\n'), MESSAGE_BYTES - Buffer.byteLength(foot) - 2, ntfyText)
   return {
-    title: fit(message.headline, TITLE_BYTES, ntfyText),
+    title: fit(message.headline, TITLE_BYTES, ntfyTitle),
     message: body === '' ? foot : `${body}\n\n${foot}`,
     priority: PRIORITIES[message.level],
     tags: [TAGS[message.level]],

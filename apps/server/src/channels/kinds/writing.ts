@@ -14,11 +14,8 @@ export interface Escaper {
 export const fit = (text: string, limit: number, { escape, measure }: Escaper): string =>
   escape(cut(text, limit, measure))
 
-/** It takes no space, and what stood together does not any more. */
-export const BREAK = '\u200B'
-
-/** `http://host` is no address with something between: nothing makes a link of it. */
-export const breakLinks = (text: string): string => text.replaceAll('://', `:${BREAK}//`)
+/** Stands where nothing is said and something has to. */
+export const NOTHING = '–'
 
 export const linkTo = ({ publicUrl }: Pick<Sending, 'publicUrl'>, path: string): string => `${publicUrl}${path}`
 
