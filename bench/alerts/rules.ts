@@ -26,6 +26,7 @@ export const triggerOf = (turn: number): MeasuredRule['trigger'] => ({
   windowMinutes: 5,
   groupBy: [],
   comparison: { kind: 'fixed', direction: 'above', limit: 1_000_000, worseLimit: null },
+  least: 0,
   recovery: { limit: null, minutes: 15 },
   ...SKETCHES[turn % SKETCHES.length],
 })

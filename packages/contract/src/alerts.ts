@@ -30,7 +30,8 @@ export const ALERT_WINDOWS = [1, 5, 10, 15, 30, 60, 120, 240, 1440] as const
 const windowMinutes = z.literal(ALERT_WINDOWS)
 
 /** Tables of telemetry that can be measured, by the names that Explore asks them by. */
-export const alertDataset = z.enum(['errors', 'spans', 'logs', 'tracemetrics', 'replays'])
+export const alertDataset = z.enum(['errors', 'spans', 'logs', 'tracemetrics', 'replays', 'sessions'])
+export type AlertDataset = z.output<typeof alertDataset>
 
 /** A function as Explore writes it: `count()`, `count_unique(user)`, `p95(span.duration)`, `failure_rate()`. */
 const aggregate = z.string().trim().min(1).max(200)
@@ -86,6 +87,8 @@ export const alertTrigger = z.discriminatedUnion('source', [
     windowMinutes,
     groupBy,
     comparison: alertComparison,
+    /** Of fewer (sessions, or rows of the other tables) nothing is said: one of two at night is no half. */
+    least: z.int().min(0).max(1_000_000_000).default(0),
     recovery: recovery.prefault({}),
   }),
   z.object({
@@ -334,6 +337,7 @@ export const ALERT_REASONS = [
   'same_channel',
   'inhibited',
   'floor',
+  'few',
   'learning',
   'flapping',
   'no_receiver',

@@ -61,6 +61,8 @@ export const LIMITS = {
   BASELINE_LEAST_LEARNED: 24,
   /** Of the middle, by which a number other than a count may differ for no reason. */
   BASELINE_LEAST_SPREAD_PERCENT: 10,
+  /** Parts of a thousand by which a share that is nearly all may differ for no reason. */
+  BASELINE_LEAST_SPREAD_PER_MILLE: 5,
   /** A share or a percentile of fewer rows says nothing about what is usual. */
   BASELINE_LEAST_ROWS: 20,
   /** What is unusual has to be so in so many of the last minutes. */

@@ -40,6 +40,7 @@ describe('datasets of all capabilities', () => {
     const errors = ['errors', 'discover', 'occurrences']
     expect(names).toEqual([
       ...errors,
+      'sessions',
       'spans',
       'transactions',
       ...former,
@@ -52,7 +53,7 @@ describe('datasets of all capabilities', () => {
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
     const unknown = findDataset(datasets, 'dragons')
     expect(unknown.ok ? '' : unknown.error).toBe(
-      'The dataset "dragons" is not there. Use one of: errors, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays.',
+      'The dataset "dragons" is not there. Use one of: errors, sessions, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays.',
     )
   })
 

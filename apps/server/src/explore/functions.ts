@@ -325,6 +325,18 @@ const countVitals: Make = (maker) => {
   return counted(maker, `ifNull(${wanted ?? '0'}, 0)`)
 }
 
+/** The share of sessions, or of people, that did not crash; of none it is nothing. */
+const crashFreeRate: Make = (maker) => {
+  const { runs } = maker.asked.dataset
+  const of = maker.text(0) ?? 'session'
+  if (runs === undefined) maker.fail('Its rows tell of no sessions.')
+  if (of !== 'session' && of !== 'user') maker.fail('It is of session or of user: crash_free_rate(session).')
+  const numbers = (which: 'all' | 'crashed'): string =>
+    runs === undefined ? '0' : of === 'user' ? maker.runners(runs, which) : maker.runs(runs, which)
+  const sql = `1 - ${numbers('crashed')} / nullIf(${numbers('all')}, 0)`
+  return { sql, type: 'percentage', estimate: 'typical' }
+}
+
 /** Of transactions alone, also among all spans. */
 const transactionRate =
   (seconds: number): Make =>
@@ -429,6 +441,7 @@ const FUNCTIONS_OF_SOME: Readonly<Record<string, Make>> = {
     const { sql } = maker.attribute(Infinity, 'cache.hit')
     return shareOf(maker, `ifNull(${sql} = false, 0)`, `isNotNull(${sql})`)
   },
+  crash_free_rate: crashFreeRate,
   performance_score: performanceScore,
   opportunity_score: opportunity,
   time_spent_percentage: timeSpent,

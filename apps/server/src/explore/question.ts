@@ -126,7 +126,9 @@ const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: S
     projectIds: projects.map(({ id }) => id),
     refuse: (key) =>
       key.tag
-        ? null
+        ? dataset.isClosed === true
+          ? refusalOf(dataset, `tags[${key.name}]`)
+          : null
         : isCall(key.name)
           ? `"${key.name}" is about groups of rows, and cannot stand here.`
           : (refusalOf(dataset, key.name) ?? searched?.refuse?.(key) ?? null),

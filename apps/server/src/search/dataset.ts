@@ -38,6 +38,8 @@ export interface Dataset {
   readonly attributes: ReadonlyMap<string, DatasetAttribute>
   /** Names that clients know and whose values are not kept, each with a sentence that says what to ask instead. */
   readonly notHeld?: ReadonlyMap<string, string>
+  /** Its rows have these attributes alone: any other name is refused, as nothing could ever be found by it. */
+  readonly isClosed?: true
   /** Links of a row to rows elsewhere: JSON, '' for none. */
   readonly links?: string
   /** Maps of all other attributes, by the type that they were sent as; values of lists are JSON. */
@@ -70,6 +72,8 @@ export interface Dataset {
   readonly scores?: ReadonlyMap<string, number>
   /** Vitals of page loads: up to the first limit a value is good, beyond the second it is poor. For `count_web_vitals()`. */
   readonly vitals?: ReadonlyMap<string, readonly [number, number]>
+  /** Runs of programs that rows tell of, and which of them crashed: for `crash_free_rate()`. */
+  readonly runs?: Runs
   /** Its rows by whole days, for questions that need no more. */
   readonly days?: SummedDays
   /** What a row adds to a rate of what is measured; the number itself where this is not said. */
@@ -123,6 +127,19 @@ export interface SummedDays {
   readonly measured: { readonly column: string; readonly exactly: string; readonly about: string }
   /** Days whose sums can be asked, in place of their rows. */
   readonly whole: Question<WholeDays, readonly Period[]>
+}
+
+/** A row tells of one run, as others may do too, or counts several that no other row tells of. */
+export interface Runs {
+  /** Whether a row is about one run. */
+  readonly isOne: string
+  readonly run: string
+  /** Of a row that counts several: what tells it from others, for the same may have come twice. */
+  readonly count: string
+  readonly total: string
+  readonly crashed: string
+  /** A number that is the same for one person; 0 for nobody. */
+  readonly user: string
 }
 
 export interface DatasetName {
@@ -208,9 +225,17 @@ export const findNumber = (dataset: Dataset, written: string, bind: Bind): Found
 }
 
 /** Why an attribute cannot be asked for; null if it can. One that was sent by such a name is found as `tags[name]`. */
-export const refusalOf = ({ notHeld }: Dataset, written: string): string | null => {
-  const sentence = notHeld?.get(written)
+export const refusalOf = (dataset: Dataset, written: string): string | null => {
+  const sentence = dataset.notHeld?.get(written) ?? (isBeside(dataset, written) ? beside(dataset) : undefined)
   return sentence === undefined ? null : `"${written}" is not there. ${sentence}`
+}
+
+const isBeside = (dataset: Dataset, written: string): boolean =>
+  dataset.isClosed === true && firstKnown(dataset, [written, ...(attributeGroupOf(written)?.names ?? [])]) === undefined
+
+const beside = ({ attributes, itemType }: Dataset): string => {
+  const names = [...attributes].flatMap(([name, { hidden = false }]) => (hidden ? [] : [name]))
+  return `Of ${itemType} is known: ${names.join(', ')}.`
 }
 
 /** Why there is no column of it; null if there is one. */

@@ -30,6 +30,7 @@ export type {
   DatasetName,
   FoundAttribute,
   IdsToName,
+  Runs,
   SummedDays,
   ToPrepare,
   WholeDays,

@@ -1,3 +1,5 @@
+import type { Runs } from './dataset.ts'
+
 /** A number of rows that may be sums of others, and one with few values that is about the same. */
 export interface Coarser {
   readonly exactly: string
@@ -93,6 +95,18 @@ export class RowNumbers {
   /** How many different ones there are; who was seen in some rows was not seen more often in those that were not kept. */
   different(of: string, further: string): string {
     return this.over('uniq', of, further)
+  }
+
+  /** How many runs there were, or how many of them crashed: what is told of one run in several rows, or twice, counts once. */
+  runs({ count, crashed, isOne, run, total }: Runs, of: 'all' | 'crashed'): string {
+    const [further, number] = of === 'all' ? [isOne, total] : [`${isOne} AND ${crashed} > 0`, crashed]
+    const counts = this.over('groupUniqArray', `(${count}, ${number})`, `NOT ${isOne}`)
+    return `(${this.different(run, further)} + arraySum(arrayMap(one -> tupleElement(one, 2), ${counts})))`
+  }
+
+  /** The same of people. */
+  runners({ crashed, user }: Runs, of: 'all' | 'crashed'): string {
+    return this.different(user, of === 'all' ? `${user} != 0` : `${user} != 0 AND ${crashed} > 0`)
   }
 
   /** How many of the users had something that takes longer than is bearable, by what `different` counts. */

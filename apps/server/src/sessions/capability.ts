@@ -3,6 +3,7 @@ import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
 import { LIMITS } from './limits.ts'
 import { statements as sessionTables } from './telemetry/migrations/0018-sessions.ts'
+import { statements as receivedIndexes } from './telemetry/migrations/0019-sessions-received.ts'
 
 const RULE = {
   bytes: KEPT_LIMITS.SESSION_BYTES,
@@ -15,7 +16,10 @@ const RULE = {
 export const sessions: Capability = {
   name: 'sessions',
   limits: LIMITS,
-  telemetryMigrations: [{ number: 18, name: 'sessions', statements: sessionTables }],
+  telemetryMigrations: [
+    { number: 18, name: 'sessions', statements: sessionTables },
+    { number: 19, name: 'sessions-received', statements: receivedIndexes },
+  ],
   agingTables: [
     { table: 'session_updates', time: 'started' },
     { table: 'session_counts', time: 'started' },
@@ -24,6 +28,7 @@ export const sessions: Capability = {
     ['session', RULE],
     ['sessions', RULE],
   ]),
+  datasets: async () => [(await import('./telemetry/session-dataset.ts')).sessionsDataset],
   digest: async ({ keyFor, writer }) => {
     const { createUserNumber, PEOPLE_OF_SESSIONS } = await import('./user-number.ts')
     const { createSessionItems } = await import('./session-items.ts')

@@ -120,7 +120,8 @@ const collect = (
     evaluations += 1
     const line = lines.get(outcome.key) ?? new Line(steps, direction)
     lines.set(outcome.key, line)
-    line.add(endOf(outcome.minute) - 1, outcome.value)
+    // What decides nothing, as it is of too few, would stand out most.
+    line.add(endOf(outcome.minute) - 1, outcome.reason === 'few' ? null : outcome.value)
     firings.hear(outcome)
   })
   return { steps, lines, gathered: firings.end(), evaluations }
@@ -168,7 +169,7 @@ const ladderOf = (
 ): AlertDryRun['ladder'] => {
   // Each rung goes through all minutes of all groups again.
   if (past.steps * Math.max(1, past.groups.size) > LIMITS.DRY_RUN_LADDER_STEPS) return []
-  return rungsOf(member.rule).map(({ limit, rule }) => {
+  return rungsOf(member.rule, member.shape.aggregate.type === 'percentage').map(({ limit, rule }) => {
     const firings = createFirings(request)
     replay({ ...member, rule }, past, names, firings.hear)
     return { limit, messages: firings.end().messages }

@@ -24,16 +24,27 @@ const withComparison = (rule: MeasuredRule, comparison: AlertComparison): Measur
   trigger: { ...rule.trigger, comparison, recovery: { ...rule.trigger.recovery, limit: null } },
 })
 
+/** Of a share that is to be nearly all, what is left is what one thinks of. */
+const limitAt = (
+  { direction, limit }: Extract<AlertComparison, { readonly kind: 'fixed' }>,
+  share: number,
+  isShare: boolean,
+): number =>
+  isShare && direction === 'below' && limit > 0.5 && limit < 1
+    ? Number((1 - rounded((1 - limit) * share)).toFixed(6))
+    : rounded(limit * share)
+
 const byLimit = (rungs: readonly Rung[]): Rung[] =>
   [...new Map(rungs.map((rung) => [rung.limit, rung])).values()].toSorted((left, right) => left.limit - right.limit)
 
-export const rungsOf = (rule: MeasuredRule): readonly Rung[] => {
+/** @param isShare values are parts of one */
+export const rungsOf = (rule: MeasuredRule, isShare: boolean): readonly Rung[] => {
   const { comparison } = rule.trigger
   switch (comparison.kind) {
     case 'fixed':
       return byLimit(
         SHARES.map((share) => {
-          const limit = share === 1 ? comparison.limit : rounded(comparison.limit * share)
+          const limit = share === 1 ? comparison.limit : limitAt(comparison, share, isShare)
           if (share === 1) return { limit, rule }
           return { limit, rule: withComparison(rule, { ...comparison, limit, worseLimit: null }) }
         }),

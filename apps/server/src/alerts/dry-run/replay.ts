@@ -4,11 +4,13 @@ import { baselineOf, type Baseline, type Sensitivity } from '../measure/baseline
 import { QUIET, type Course } from '../measure/course.ts'
 import { evaluateGroup } from '../measure/evaluate-group.ts'
 import { nothingOf, valuesOfKey } from '../measure/found.ts'
+import { leastSampled } from '../measure/least-sampled.ts'
 import { MINUTE_MS, minuteOf } from '../measure/minute.ts'
 import type { AskNumbers } from '../measure/numbers.ts'
 import type { Outcome } from '../measure/outcome.ts'
 import { hourOf } from '../measure/past.ts'
 import type { MeasuredRule } from '../measure/rule.ts'
+import { scatterOf } from '../measure/shape.ts'
 import { LIMITS } from '../limits.ts'
 import { readDays, type GroupValues, type PastValues } from './read-days.ts'
 import { sumsOf } from './sliding.ts'
@@ -100,10 +102,12 @@ const HOURS_OF_A_WEEK = 7 * 24
 const readUsual = async (
   numbers: AskNumbers,
   batch: Batch<MeasuredRule>,
-  { rule, shape }: Member,
+  member: Member,
   end: number,
   days: number,
 ): Promise<Usual> => {
+  const { rule, shape } = member
+  const least = leastSampled(member)
   const newest = hourOf(minuteOf(end - 1))
   const weeks = LIMITS.BASELINE_WEEKS
   const { windowMinutes } = rule.trigger
@@ -122,7 +126,7 @@ const readUsual = async (
     const hour = newest + 2 - slot
     first = Math.min(first, hour)
     const value = values[0] ?? null
-    if (value === null || (!shape.isCount && sampled < LIMITS.BASELINE_LEAST_ROWS)) continue
+    if (value === null || sampled < least) continue
     const key = JSON.stringify(group)
     hours.set(key, (hours.get(key) ?? new Map<number, number>()).set(hour, value))
   }
@@ -152,7 +156,7 @@ const readUsual = async (
       valueAt(key, one, since),
     )
     const daysKnown = ((hour + 1) * HOUR_MS - since) / DAY_MS
-    const baseline = baselineOf({ alike, all, days: daysKnown }, sensitivity, shape.isCount ? 'count' : 'other')
+    const baseline = baselineOf({ alike, all, days: daysKnown }, sensitivity, scatterOf(shape))
     made.set(name, baseline)
     return baseline
   }

@@ -33,6 +33,14 @@ describe('what is usual', () => {
     expect(baseline?.upper).toBeCloseTo(800 + 4 * 80)
   })
 
+  it('of a share that is nearly all, a tenth of what it misses is none, and half a point', () => {
+    const usual = [0.995, 0.996, 0.996, 0.996, 0.997]
+    expect(baselineOf(known(usual), 'normal', 'share')?.lower).toBeCloseTo(0.996 - 4 * 0.005)
+    const low = [0.7, 0.7, 0.7, 0.7]
+    expect(baselineOf(known(low), 'normal', 'share')?.lower).toBeCloseTo(0.7 - 4 * 0.03)
+    expect(baselineOf(known([0.02, 0.02, 0.02, 0.02]), 'normal', 'share')?.upper).toBeCloseTo(0.02 + 4 * 0.002)
+  })
+
   const values = fc.array(fc.nat(10_000), { minLength: LIMITS.BASELINE_LEAST_VALUES, maxLength: 12 })
 
   it('lies between the limits, of which the lower is nothing at least', () => {

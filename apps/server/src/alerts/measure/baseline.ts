@@ -18,7 +18,7 @@ export interface Baseline {
 }
 
 /** What is counted scatters by itself, a rate of few things does so too; other numbers do not say how much. */
-export type Scatter = 'count' | 'other'
+export type Scatter = 'count' | 'share' | 'other'
 
 export type Sensitivity = 'sensitive' | 'normal' | 'calm'
 
@@ -40,11 +40,17 @@ export const medianOf = (values: readonly number[]): number => {
 const deviationOf = (values: readonly number[], middle: number): number =>
   medianOf(values.map((value) => Math.abs(value - middle)))
 
-/** Counts of rare things differ by the root of their number for no reason at all; of other numbers a tenth is nothing. */
-const leastSpread = (middle: number, scatter: Scatter): number =>
-  scatter === 'count'
-    ? Math.sqrt(Math.max(0, middle)) + 1
-    : (Math.abs(middle) * LIMITS.BASELINE_LEAST_SPREAD_PERCENT) / 100
+/**
+ * Counts of rare things differ by the root of their number for no reason at all; of other numbers a tenth is nothing. Of a
+ * share that is nearly all, such as what did not crash, a tenth of what is left is, though not less than half a point.
+ */
+const leastSpread = (middle: number, scatter: Scatter): number => {
+  if (scatter === 'count') return Math.sqrt(Math.max(0, middle)) + 1
+  const part = LIMITS.BASELINE_LEAST_SPREAD_PERCENT / 100
+  if (scatter === 'share' && middle > 0.5)
+    return Math.max((1 - middle) * part, LIMITS.BASELINE_LEAST_SPREAD_PER_MILLE / 1000)
+  return Math.abs(middle) * part
+}
 
 export interface History {
   /** Values of the hours that are like this one. */

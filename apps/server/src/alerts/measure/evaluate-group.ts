@@ -3,10 +3,10 @@ import type { Baseline } from './baseline.ts'
 import type { Member } from './batch.ts'
 import { afterMinute, type Course, type Step } from './course.ts'
 import { groupKey, type GroupNumbers } from './found.ts'
-import { LIMITS } from '../limits.ts'
+import { leastSampled } from './least-sampled.ts'
 import type { Outcome } from './outcome.ts'
 import type { MeasuredRule } from './rule.ts'
-import { evaluationText } from './say.ts'
+import { evaluationText, type TooFew } from './say.ts'
 import { projectPlaceOf } from './shape.ts'
 import { courseRulesOf, judge, type Judged } from './standing.ts'
 
@@ -29,13 +29,25 @@ export interface Circumstances {
   readonly milliseconds: number
 }
 
-/** A rate of few rows does not say what is unusual. */
-const tooFewOf = ({ shape, rule }: Member, { sampled }: GroupNumbers): number | null =>
-  rule.trigger.comparison.kind === 'unusual' && !shape.isCount && sampled < LIMITS.BASELINE_LEAST_ROWS ? sampled : null
+/** A rate of few does not say what is unusual, and nothing at all where a rule wants more. */
+const tooFewOf = (member: Member, { sampled }: GroupNumbers): TooFew | null => {
+  const { comparison, least } = member.rule.trigger
+  const wanted = comparison.kind === 'unusual' ? leastSampled(member) : least
+  return sampled < wanted ? { sampled, wanted } : null
+}
 
-const reasonOf = (step: Step, judged: Judged, baseline: Baseline | null, rule: MeasuredRule): AlertReason => {
+const reasonOf = (
+  step: Step,
+  judged: Judged,
+  {
+    baseline,
+    rule,
+    tooFew,
+  }: { readonly baseline: Baseline | null; readonly rule: MeasuredRule; readonly tooFew: TooFew | null },
+): AlertReason => {
   if (step === 'flapping') return 'flapping'
   if (judged.isBelowFloor) return 'floor'
+  if (tooFew !== null) return 'few'
   if (rule.trigger.comparison.kind === 'unusual' && baseline === null) return 'learning'
   return judged.isBeyond ? 'limit' : 'other'
 }
@@ -61,7 +73,7 @@ export const evaluateGroup = (member: Member, numbers: GroupNumbers, about: Circ
     group: groupBy.map((name, index) => ({ name, value: about.names[index] ?? '' })),
     projectId: projectIn(member, numbers.values),
     step,
-    reason: reasonOf(step, judged, baseline, rule),
+    reason: reasonOf(step, judged, { baseline, rule, tooFew }),
     sentence: () => evaluationText({ rule, shape, minute, judged: shown, before, baseline, tooFew }),
     value,
     limit: judged.limit,

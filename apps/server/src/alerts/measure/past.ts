@@ -3,9 +3,11 @@ import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import type { Batch, Member } from './batch.ts'
 import type { MeasuredRule } from './rule.ts'
 import { baselineOf, type Baseline, type History } from './baseline.ts'
+import { leastSampled } from './least-sampled.ts'
 import { LIMITS } from '../limits.ts'
 import { endOf, MINUTE_MS } from './minute.ts'
 import type { AskNumbers, NumberRow } from './numbers.ts'
+import { scatterOf } from './shape.ts'
 import { periodsOf, type Grid, type Windows } from './windows.ts'
 
 /** What the past of a rule says is usual: read once an hour, for all rules of a statement. */
@@ -56,15 +58,12 @@ export interface PastOf {
 const groupKey = (group: readonly string[]): string => JSON.stringify(group)
 
 /** Values by group and window, of one rule. */
-const valuesOf = (
-  rows: readonly NumberRow[],
-  { aggregate, cell, shape }: Member,
-): ReadonlyMap<string, ReadonlyMap<number, number>> => {
+const valuesOf = (rows: readonly NumberRow[], member: Member): ReadonlyMap<string, ReadonlyMap<number, number>> => {
   const found = new Map<string, Map<number, number>>()
+  const least = leastSampled(member)
   for (const row of rows) {
-    const value = row.values[aggregate] ?? null
-    if (row.cell !== cell || value === null) continue
-    if (!shape.isCount && row.sampled < LIMITS.BASELINE_LEAST_ROWS) continue
+    const value = row.values[member.aggregate] ?? null
+    if (row.cell !== member.cell || value === null || row.sampled < least) continue
     const key = groupKey(row.group)
     const slots = found.get(key) ?? new Map<number, number>()
     found.set(key, slots.set(row.slot, value))
@@ -136,8 +135,7 @@ export const createPast = ({ numbers }: { readonly numbers: AskNumbers }) => {
         days: (now - sinceOf(member)) / DAY_MS,
       })
       const sensitivity = comparison.kind === 'unusual' ? comparison.sensitivity : 'normal'
-      const ofGroup = (key: string): Baseline | null =>
-        baselineOf(historyOf(key), sensitivity, shape.isCount ? 'count' : 'other')
+      const ofGroup = (key: string): Baseline | null => baselineOf(historyOf(key), sensitivity, scatterOf(shape))
       const keys = new Set([...values.alike.keys(), ...values.all.keys()])
       const baselines = new Map([...keys].map((key) => [key, ofGroup(key)]))
       const past = { baselines, otherwise: shape.isCount ? ofGroup('') : null }

@@ -24,6 +24,12 @@ const problemOfReplays = (trigger: Exclude<AlertDraft['trigger'], { readonly sou
     : null
 }
 
+/** Rows are updates, of which a session has several: how many there are says nothing that somebody would want to know. */
+const problemOfSessions = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null =>
+  trigger.source === 'silence' || /^crash_free_rate(?:_if)?\(/.test(trigger.aggregate)
+    ? null
+    : 'Of sessions an alert measures crash_free_rate(session) or crash_free_rate(user).'
+
 /** What is wrong with a rule about how much, or about nothing, in a sentence; null when nothing is. */
 export const createMeasuredProblem = (parts: {
   readonly datasets: readonly Dataset[]
@@ -61,6 +67,10 @@ export const createMeasuredProblem = (parts: {
     if (trigger.source === 'happened') return null
     if (trigger.dataset === 'replays') {
       const problem = problemOfReplays(trigger)
+      if (problem !== null) return problem
+    }
+    if (trigger.dataset === 'sessions') {
+      const problem = problemOfSessions(trigger)
       if (problem !== null) return problem
     }
     const aggregate = trigger.source === 'measured' ? trigger.aggregate : 'count()'

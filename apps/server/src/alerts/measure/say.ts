@@ -28,6 +28,9 @@ const size = (bytes: number): string => {
       : `${plain(bytes / 1e9, 1)} GB`
 }
 
+/** With one crash it is never 100 %. */
+const roundedDown = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100
+
 /** A value with its unit, as people write it. */
 export const valueText = (value: number | null, { aggregate }: Pick<Shape, 'aggregate'>): string => {
   if (value === null) return 'nothing'
@@ -38,7 +41,7 @@ export const valueText = (value: number | null, { aggregate }: Pick<Shape, 'aggr
     case 'size':
       return size(whole)
     case 'percentage':
-      return `${plain(whole * 100, 2)} %`
+      return `${plain(aggregate.name.startsWith('crash_free_rate') ? roundedDown(whole * 100) : whole * 100, 2)} %`
     case 'rate':
       return `${plain(value, 2)}/${aggregate.unit === '1/second' ? 's' : 'min'}`
     case 'integer':
@@ -56,6 +59,7 @@ const THINGS: Readonly<Record<string, string>> = {
   logs: 'log lines',
   tracemetrics: 'values',
   replays: 'parts of replays',
+  sessions: 'sessions',
 }
 
 /** What is counted has a name. */
@@ -63,6 +67,12 @@ const CALLED: Readonly<Record<string, string>> = {
   'replays count_unique(replay)': 'replays',
   'replays sum(count_rage_clicks)': 'rage clicks',
   'replays sum(count_dead_clicks)': 'dead clicks',
+}
+
+/** Values that are no counts, and have a name. */
+const MEANT: Readonly<Record<string, string>> = {
+  'sessions crash_free_rate(session)': 'sessions without a crash',
+  'sessions crash_free_rate(user)': 'people without a crash',
 }
 
 /** What is counted, in a word; otherwise the function as it is written. */
@@ -119,8 +129,21 @@ export interface Said {
   readonly judged: Judged
   readonly before: number | null
   readonly baseline: Baseline | null
-  /** Rows of which there are too few to say what is usual; null where there are enough. */
-  readonly tooFew: number | null
+  /** Null where there are enough. */
+  readonly tooFew: TooFew | null
+}
+
+/** How many there are of what a value is computed from, where that says nothing. */
+export interface TooFew {
+  readonly sampled: number
+  readonly wanted: number
+}
+
+/** `; 2 sessions are too few, it takes 100`. */
+const tooFewText = ({ sampled, wanted }: TooFew, { trigger }: MeasuredRule, toSay = ''): string => {
+  const things = trigger.dataset === 'sessions' ? 'session' : 'row'
+  const few = sampled === 1 ? `1 ${things} is` : `${plain(sampled, 0)} ${things}s are`
+  return `; ${few} too few${toSay}, it takes ${plain(wanted, 0)}`
 }
 
 const sign = (value: number, limit: number): string => (value > limit ? '>' : value < limit ? '<' : '=')
@@ -128,8 +151,9 @@ const sign = (value: number, limit: number): string => (value > limit ? '>' : va
 /** `212 > 200 errors in 10 minutes`, `p95(span.duration) 2.4 s > 2 s in 10 minutes`. */
 export const evaluationText = (said: Said): string => {
   const { rule, shape, judged } = said
-  const what = whatOf(rule.trigger)
-  const isCounted = what !== rule.trigger.aggregate
+  const meant = MEANT[`${rule.trigger.dataset} ${rule.trigger.aggregate}`]
+  const what = meant ?? whatOf(rule.trigger)
+  const isCounted = meant === undefined && what !== rule.trigger.aggregate
   const window = minutesText(rule.trigger.windowMinutes)
   const value = valueText(judged.value, shape)
   const found = isCounted ? `${value} ${what} in ${window}` : `${what} ${value} in ${window}`
@@ -153,20 +177,21 @@ const heldAgainst = (
     case 'fixed': {
       if (value === null || limit === null) return `${text.found}: there was nothing to measure, limit ${limitText}`
       const held = `${sign(value, limit)} ${limitText}`
+      const few = tooFew === null ? '' : tooFewText(tooFew, rule)
       return text.isCounted
-        ? `${text.value} ${held} ${text.what} in ${text.window}`
-        : `${text.what} ${text.value} ${held} in ${text.window}`
+        ? `${text.value} ${held} ${text.what} in ${text.window}${few}`
+        : `${text.what} ${text.value} ${held} in ${text.window}${few}`
     }
     case 'change': {
       const past = before === null || before === 0 ? 'nothing' : valueText(before, shape)
       const more = comparison.direction === 'above' ? 'more' : 'less'
       const empty = before === null || before < EMPTY_PAST ? `, which counts as ${EMPTY_PAST}` : ''
       const floor = judged.isBelowFloor ? `; not worth a message below ${valueText(comparison.floor, shape)}` : ''
-      return `${text.found}; ${AGAINST[comparison.against] ?? ''} ${past}${empty}; limit ${limitText} (${comparison.percent} % ${more})${floor}`
+      const few = tooFew === null ? '' : tooFewText(tooFew, rule)
+      return `${text.found}; ${AGAINST[comparison.against] ?? ''} ${past}${empty}; limit ${limitText} (${comparison.percent} % ${more})${floor}${few}`
     }
     case 'unusual': {
-      if (tooFew !== null)
-        return `${text.found}; ${tooFew} rows are too few to say what is usual, it takes ${LIMITS.BASELINE_LEAST_ROWS}`
+      if (tooFew !== null) return `${text.found}${tooFewText(tooFew, rule, ' to say what is usual')}`
       if (baseline === null) return `${text.found}; learning: there is not yet a day of hours to say what is usual`
       const floor = judged.isBelowFloor ? `; not worth a message below ${valueText(comparison.floor, shape)}` : ''
       return `${text.found}; ${baselineText(baseline, minute, shape)}, limit ${limitText}${floor}`

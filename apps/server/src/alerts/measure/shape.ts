@@ -2,6 +2,7 @@ import { readCall, readQuestion, findDataset, type Column } from '../../explore/
 import { err, ok, type Result } from '../../lib/result.ts'
 import { findAttribute, isWildcard, Parameters, parseSearch, textOf, type Dataset } from '../../search/index.ts'
 import type { SearchNode } from '../../search/index.ts'
+import type { Scatter } from './baseline.ts'
 
 /** What a rule measures, as far as it does not depend on whose rows these are. */
 export interface Shape {
@@ -78,6 +79,10 @@ export const readShape = (datasets: readonly Dataset[], measures: Measures): Res
     isOverall: /\(SELECT /.test(aggregate.sql),
   })
 }
+
+/** How its values differ for no reason. */
+export const scatterOf = ({ aggregate, isCount }: Shape): Scatter =>
+  isCount ? 'count' : aggregate.type === 'percentage' ? 'share' : 'other'
 
 /** Which of the values of a group is its project; -1 where rows are not grouped by it. */
 export const projectPlaceOf = ({ by }: Pick<Shape, 'by'>): number => by.findIndex(({ lookup }) => lookup === 'project')

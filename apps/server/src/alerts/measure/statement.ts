@@ -1,4 +1,4 @@
-import type { Dataset, Period } from '../../search/index.ts'
+import { RowNumbers, type Dataset, type Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { areDisjoint, around, isGrid, type Grid, type Windows } from './windows.ts'
 
@@ -82,6 +82,10 @@ const slotOf = (numbers: Numbers): string => {
   return `arrayJoin(${old === null ? slots : `if(${old.is}, [${old.slot}], ${slots})`})`
 }
 
+/** How many things numbers are computed from: rows, or what several rows tell of. */
+const sampledSql = ({ runs }: Dataset): string =>
+  runs === undefined ? 'count()' : new RowNumbers('1').runs(runs, 'all')
+
 export const numbersSql = (numbers: Numbers): string => {
   const { aggregates, by, cell, countsOld = false, dataset, first, from, where, windows } = numbers
   const all = around(windows)
@@ -96,7 +100,7 @@ export const numbersSql = (numbers: Numbers): string => {
     `toUInt32(${cell}) AS cell`,
     ...groups,
     ...aggregates.map((sql, index) => `toFloat64OrNull(toString(${sql})) AS a${index}`),
-    'count() AS sampled',
+    `${sampledSql(dataset)} AS sampled`,
   ]
   const conditions = [
     where,

@@ -1,7 +1,7 @@
 import type { DetectorJson } from '@firsthand/contract'
 import { toDate } from '../../lib/instant-text.ts'
 import type { AlertRule } from '../rule.ts'
-import { aggregateOf, datasetOf } from '../older/to-sentry.ts'
+import { aggregateOf, datasetOf, queryTypeOf, thresholdOf } from '../older/to-sentry.ts'
 
 /** A rule about how much, as what finds something. */
 
@@ -42,12 +42,14 @@ const conditionsOf = (rule: AlertRule): Condition[] => {
     return [conditionOf(rule, 1, 'anomaly_detection', seen, HIGH)]
   }
   const [beyond, back] = comparison.direction === 'above' ? ['gt', 'lte'] : ['lt', 'gte']
-  const first = comparison.kind === 'fixed' ? comparison.limit : comparison.percent
-  const worse = comparison.kind === 'fixed' ? comparison.worseLimit : null
+  const written = (limit: number): number => thresholdOf(trigger, limit)
+  const first = comparison.kind === 'fixed' ? written(comparison.limit) : comparison.percent
+  const worse = comparison.kind === 'fixed' && comparison.worseLimit !== null ? written(comparison.worseLimit) : null
+  const well = recovery.limit === null ? first : written(recovery.limit)
   return [
     ...(worse === null ? [] : [conditionOf(rule, 1, beyond, worse, HIGH)]),
     conditionOf(rule, 2, beyond, first, worse === null ? HIGH : MEDIUM),
-    conditionOf(rule, 3, back, recovery.limit ?? first, FINE),
+    conditionOf(rule, 3, back, well, FINE),
   ]
 }
 
@@ -73,7 +75,7 @@ const sourcesOf = (rule: AlertRule): DetectorJson['dataSources'] => {
           aggregate: aggregateOf(trigger.source === 'measured' ? trigger.aggregate : 'count()', shown.dataset),
           timeWindow: minutes * 60,
           environment: environments[0] ?? null,
-          queryType: trigger.dataset === 'errors' ? 0 : 1,
+          queryType: queryTypeOf(trigger.dataset),
         },
       },
     },

@@ -8,6 +8,7 @@ import {
 } from '@firsthand/contract'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { allOf } from '../searches.ts'
+import { crashFreeOf, LEAST_SESSIONS, withParts } from './crash-rates.ts'
 import { OF_TYPE, SPAN_TYPES, TRANSACTIONS } from './words.ts'
 
 /** A metric alert as a script of Sentry's writes it → the rule that says the same. What has no counterpart is refused. */
@@ -23,7 +24,7 @@ export interface Surroundings {
 type Read<Value> = Result<Value, string>
 
 interface Measured {
-  readonly dataset: 'errors' | 'spans'
+  readonly dataset: 'errors' | 'spans' | 'sessions'
   readonly aggregate: string
   readonly query: string
 }
@@ -69,10 +70,16 @@ const measuredOf = ({ aggregate, dataset, eventTypes, query }: AlertRuleDraft): 
         )
       return ok({ dataset: 'spans', aggregate, query })
     case 'metrics':
-    case 'sessions':
-      return err('dataset: crash-free rates of sessions cannot be watched yet.')
+    case 'sessions': {
+      const crashFree = crashFreeOf(aggregate)
+      return crashFree === null
+        ? err(
+            'aggregate: of sessions is watched percentage(sessions_crashed, sessions) or percentage(users_crashed, users).',
+          )
+        : ok({ dataset: 'sessions', aggregate: crashFree, query })
+    }
     default:
-      return err(`dataset: "${dataset}" is not known. Use events, transactions or spans.`)
+      return err(`dataset: "${dataset}" is not known. Use events, transactions, spans or metrics.`)
   }
 }
 
@@ -200,7 +207,7 @@ const KNOWN: ReadonlySet<string> = new Set(
 )
 
 /** What that form has no words for stays as it was: of the rule that is written anew. */
-const unsaidOf = (asked: AlertRuleDraft, before: AlertDraft | null) => {
+const unsaidOf = (asked: AlertRuleDraft, dataset: Measured['dataset'], before: AlertDraft | null) => {
   const environment = asked.environment || null
   const trigger = before?.trigger.source === 'measured' ? before.trigger : null
   return {
@@ -216,37 +223,39 @@ const unsaidOf = (asked: AlertRuleDraft, before: AlertDraft | null) => {
     isEnabled: asked['status'] === 4 ? false : asked['status'] === 0 ? true : (before?.isEnabled ?? true),
     // Sentry resolves at once.
     recoveryMinutes: trigger?.recovery.minutes ?? 0,
+    least: trigger?.dataset === dataset ? trigger.least : dataset === 'sessions' ? LEAST_SESSIONS : 0,
     floor: trigger !== null && 'floor' in trigger.comparison ? trigger.comparison.floor : null,
   }
 }
 
 /** @param before the rule that is written anew. The error is a sentence for who wrote it. */
 export const draftOf = (
-  asked: AlertRuleDraft,
+  sent: AlertRuleDraft,
   around: Surroundings,
   before: AlertDraft | null = null,
 ): Read<AlertDraft> => {
-  const strange = Object.keys(asked).find((key) => !KNOWN.has(key) && !IGNORED.has(key))
+  const strange = Object.keys(sent).find((key) => !KNOWN.has(key) && !IGNORED.has(key))
   if (strange !== undefined) return err(`${strange}: this field is not understood. Leave it out.`)
-  if (typeof asked['thresholdPeriod'] === 'number' && asked['thresholdPeriod'] > 1)
+  if (typeof sent['thresholdPeriod'] === 'number' && sent['thresholdPeriod'] > 1)
     return err(
       'thresholdPeriod: an alert speaks at the first minute that is beyond its threshold. Leave it out, or send 1.',
     )
-  const windowMinutes = ALERT_WINDOWS.find((minutes) => minutes === asked.timeWindow)
+  const windowMinutes = ALERT_WINDOWS.find((minutes) => minutes === sent.timeWindow)
   if (windowMinutes === undefined)
-    return err(`timeWindow: ${asked.timeWindow} is not one of ${ALERT_WINDOWS.join(', ')} minutes.`)
-  const [project, ...others] = asked.projects
+    return err(`timeWindow: ${sent.timeWindow} is not one of ${ALERT_WINDOWS.join(', ')} minutes.`)
+  const [project, ...others] = sent.projects
   if (project === undefined || others.length > 0) return err('projects: it has the slug of one project.')
   const projectId = around.projects.get(project)
   if (projectId === undefined) return err(`projects: there is no project "${project}" in this organisation.`)
-  const measured = measuredOf(asked)
+  const measured = measuredOf(sent)
   if (!measured.ok) return measured
+  const asked = measured.value.dataset === 'sessions' ? withParts(sent) : sent
   const comparison = comparisonOf(asked)
   if (!comparison.ok) return comparison
   const actions = actionsOf(asked, around)
   if (!actions.ok) return actions
   const { aggregate, dataset, query } = measured.value
-  const { floor, recoveryMinutes, ...unsaid } = unsaidOf(asked, before)
+  const { floor, least, recoveryMinutes, ...unsaid } = unsaidOf(asked, dataset, before)
   const read = alertDraft.safeParse({
     name: asked.name,
     projects: [String(projectId)],
@@ -259,6 +268,7 @@ export const draftOf = (
       windowMinutes,
       groupBy: [],
       comparison: floor !== null && 'floor' in comparison.value ? { ...comparison.value, floor } : comparison.value,
+      least,
       recovery: { limit: asked.resolveThreshold ?? null, minutes: recoveryMinutes },
     },
     actions: actions.value,

@@ -109,6 +109,47 @@ describe('metric alerts at Sentry’s older address', () => {
     )
   })
 
+  it('watch rates without crashes, in percent there and of enough sessions here', () => {
+    const sent = {
+      ...SENT,
+      dataset: 'metrics',
+      queryType: 2,
+      eventTypes: undefined,
+      aggregate: 'percentage(sessions_crashed, sessions) AS _crash_rate_alert_aggregate',
+      query: 'release:shop@1.0.0',
+      timeWindow: 60,
+      thresholdType: 1,
+      resolveThreshold: 99.5,
+      triggers: [
+        { ...SENT.triggers[0], alertThreshold: 97.3 },
+        { ...SENT.triggers[1], alertThreshold: 99 },
+      ],
+    }
+    const rule = ruleOf(sent)
+    expect(rule.draft.trigger).toMatchObject({
+      dataset: 'sessions',
+      aggregate: 'crash_free_rate(session)',
+      comparison: { kind: 'fixed', direction: 'below', limit: 0.99, worseLimit: 0.973 },
+      least: 50,
+      recovery: { limit: 0.995 },
+    })
+    const json = alertRuleJson(rule, AROUND, 0)
+    expect(json).toMatchObject({
+      dataset: 'metrics',
+      queryType: 2,
+      aggregate: sent.aggregate,
+      resolveThreshold: 99.5,
+      triggers: [{ alertThreshold: 97.3 }, { alertThreshold: 99 }],
+    })
+    expect(draftOf(alertRuleDraft.parse(json), AROUND)).toMatchObject({ value: { trigger: rule.draft.trigger } })
+    expect(ruleOf({ ...sent, aggregate: 'percentage(users_crashed,users)' }).draft.trigger).toMatchObject({
+      aggregate: 'crash_free_rate(user)',
+    })
+    // What somebody set here stays.
+    const before = { ...rule.draft, trigger: { ...rule.draft.trigger, least: 500 } } as AlertRule['draft']
+    expect(draftOf(alertRuleDraft.parse(sent), AROUND, before)).toMatchObject({ value: { trigger: { least: 500 } } })
+  })
+
   it('count what their types of events say, and transactions alone whatever their search says', () => {
     const asked = (sent: object) => {
       const { query } = ruleOf({ ...SENT, ...sent }).draft
@@ -204,7 +245,7 @@ describe('metric alerts at Sentry’s older address', () => {
   })
 
   it.each([
-    ['crash-free rates', { dataset: 'sessions' }, 'dataset: crash-free rates of sessions cannot be watched yet.'],
+    ['other numbers of sessions', { dataset: 'sessions' }, /^aggregate: of sessions is watched percentage\(/],
     ['a window that there is not', { timeWindow: 7 }, /^timeWindow: 7 is not one of 1, 5, /],
     ['two projects', { projects: ['shop', 'api'] }, 'projects: it has the slug of one project.'],
     ['a project of others', { projects: ['theirs'] }, 'projects: there is no project "theirs" in this organisation.'],

@@ -2,6 +2,7 @@ import type { AlertAction, AlertDraft, AlertRuleDraft, AlertRuleJson } from '@fi
 import { toDate } from '../../lib/instant-text.ts'
 import { isMuted, type AlertRule } from '../rule.ts'
 import { besides } from '../searches.ts'
+import { inPercent, sentCrashFree } from './crash-rates.ts'
 import { OF_TYPE, TRANSACTIONS } from './words.ts'
 
 /** A rule about how much, as Sentry's older address shows it. */
@@ -18,15 +19,23 @@ type Measured = Extract<AlertDraft['trigger'], { readonly source: 'measured' }>
 const measuredOf = ({ draft, projectIds }: AlertRule): Measured | null => {
   const { trigger } = draft
   if (trigger.source !== 'measured' || trigger.groupBy.length > 0 || projectIds?.length !== 1) return null
+  if (trigger.dataset === 'sessions') return sentCrashFree(trigger.aggregate) === null ? null : trigger
   return trigger.dataset === 'errors' || trigger.dataset === 'spans' ? trigger : null
 }
 
-const thresholds = ({ comparison }: Measured): { readonly critical: number; readonly warning: number | null } => {
+/** As it is written there: shares of sessions are percent. */
+export const thresholdOf = ({ dataset }: Pick<Measured, 'dataset'>, value: number): number =>
+  dataset === 'sessions' ? inPercent(value) : value
+
+const thresholds = (measured: Measured): { readonly critical: number; readonly warning: number | null } => {
+  const { comparison } = measured
   switch (comparison.kind) {
-    case 'fixed':
+    case 'fixed': {
+      const limit = thresholdOf(measured, comparison.limit)
       return comparison.worseLimit === null
-        ? { critical: comparison.limit, warning: null }
-        : { critical: comparison.worseLimit, warning: comparison.limit }
+        ? { critical: limit, warning: null }
+        : { critical: thresholdOf(measured, comparison.worseLimit), warning: limit }
+    }
     case 'change':
       return { critical: comparison.percent, warning: null }
     case 'unusual':
@@ -41,6 +50,8 @@ const DETECTIONS = { fixed: 'static', change: 'percent', unusual: 'dynamic' } as
 const thresholdType = ({ comparison: { direction } }: Measured): number =>
   direction === 'both' ? 2 : direction === 'below' ? 1 : 0
 
+export const queryTypeOf = (dataset: string): number => (dataset === 'errors' ? 0 : dataset === 'sessions' ? 2 : 1)
+
 /** What is asked, in Sentry's words for tables and types of events. */
 export const datasetOf = (
   query: string,
@@ -49,6 +60,7 @@ export const datasetOf = (
   if (dataset === 'logs') return { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_log'] }
   if (dataset === 'tracemetrics')
     return { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_metric'] }
+  if (dataset === 'sessions') return { dataset: 'metrics', query, eventTypes: [] }
   if (dataset === 'errors') {
     for (const type of ['error', 'default'] as const) {
       const rest = besides(OF_TYPE[type], query)
@@ -62,9 +74,13 @@ export const datasetOf = (
     : { dataset: 'transactions', query: rest, eventTypes: ['transaction'] }
 }
 
-/** The functions that count transactions have names of their own there. */
+/** The functions that count transactions, and the rates of sessions, have names of their own there. */
 export const aggregateOf = (aggregate: string, dataset: string): string =>
-  dataset === 'transactions' ? aggregate.replaceAll('span.duration', 'transaction.duration') : aggregate
+  dataset === 'metrics'
+    ? (sentCrashFree(aggregate) ?? aggregate)
+    : dataset === 'transactions'
+      ? aggregate.replaceAll('span.duration', 'transaction.duration')
+      : aggregate
 
 const actionJson = (
   action: AlertAction,
@@ -107,6 +123,7 @@ export const alertRuleJson = (rule: AlertRule, names: ShownNames, now: number): 
   const { draft } = rule
   const { comparison, recovery, windowMinutes } = measured
   const { critical, warning } = thresholds(measured)
+  const resolveThreshold = recovery.limit === null ? null : thresholdOf(measured, recovery.limit)
   const sent = rule.imported === null ? null : (JSON.parse(rule.imported) as Partial<AlertRuleDraft>)
   const triggers = [
     { label: 'critical', threshold: critical, from: warning === null ? null : ('worse' as const) },
@@ -118,12 +135,12 @@ export const alertRuleJson = (rule: AlertRule, names: ShownNames, now: number): 
     name: draft.name,
     organizationId: String(rule.organizationId),
     status: draft.isEnabled ? 0 : 4,
-    queryType: measured.dataset === 'errors' ? 0 : 1,
+    queryType: queryTypeOf(measured.dataset),
     ...shown,
     // As it was sent, where a script wrote it.
     aggregate: sent?.aggregate ?? aggregateOf(measured.aggregate, shown.dataset),
     thresholdType: thresholdType(measured),
-    resolveThreshold: recovery.limit,
+    resolveThreshold,
     timeWindow: windowMinutes,
     environment: draft.environments[0] ?? null,
     triggers: triggers.map(({ from, label, threshold }, index) => {
@@ -135,7 +152,7 @@ export const alertRuleJson = (rule: AlertRule, names: ShownNames, now: number): 
         label,
         thresholdType: thresholdType(measured),
         alertThreshold: threshold,
-        resolveThreshold: recovery.limit,
+        resolveThreshold,
         dateCreated: toDate(rule.createdAt),
         actions: own.map((action, place) => actionJson(action, { place, rule, triggerId }, names)),
       }

@@ -42,13 +42,14 @@ export function DryRunChart({ draft, run, shown, mayWrite, onLimit, onShow }: Pr
   const { ref, width } = useWidth()
   const { trigger } = draft
   const limit = limitOf(draft)
-  const scale = scaleOf(run, limit ?? run.limit, { width, height: HEIGHT })
   const quantity = measuredBy(draft)
   const isBelow = trigger.source === 'measured' && trigger.comparison.direction === 'below'
+  const hangs = isBelow && quantity.form === 'share'
+  const scale = scaleOf(run, limit ?? run.limit, { width, height: HEIGHT }, hangs)
   return (
     <div className={cx(styles.chart, limit === null && styles.alone)}>
       <div className={styles.axis} aria-hidden="true">
-        {ticksOf(scale.top).map((value) => (
+        {ticksOf(scale).map((value) => (
           <span key={value} className={styles.tick} style={{ top: scale.y(value) }}>
             {valueText(quantity, value)}
           </span>
@@ -100,6 +101,9 @@ function startOfDay(timeMs: number): number {
   return begun
 }
 
+/** That nothing is missing is seen as well. */
+const LEAST_BAR = 1
+
 function Drawing({
   run,
   scale,
@@ -115,7 +119,7 @@ function Drawing({
   const isOver = (value: number): boolean => limit !== null && (isBelow ? value < limit : value > limit)
   return (
     <svg className={styles.drawing} width={scale.width} height={scale.height} role="img" aria-label={spoken(run)}>
-      {ticksOf(scale.top).map((value) => (
+      {ticksOf(scale).map((value) => (
         <line key={value} x1={0} x2={scale.width} y1={scale.y(value)} y2={scale.y(value)} className={styles.grid} />
       ))}
       {run.band === null ? null : <polygon points={bandPoints(run, scale)} className={styles.band} />}
@@ -123,9 +127,9 @@ function Drawing({
         <rect
           key={seconds}
           x={scale.x(seconds * 1000)}
-          y={scale.y(value)}
+          y={scale.hangs ? 0 : scale.y(value)}
           width={bar}
-          height={Math.max(0, scale.height - scale.y(value))}
+          height={scale.hangs ? Math.max(LEAST_BAR, scale.y(value)) : Math.max(0, scale.height - scale.y(value))}
           className={isOver(value) ? styles.over : styles.bar}
         />
       ))}

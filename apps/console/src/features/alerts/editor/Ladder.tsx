@@ -14,7 +14,7 @@ type Step = AlertDryRun['ladder'][number]
 
 /** The highest limit first, as they stand beside the chart. */
 const ofScale = (run: AlertDryRun, scale: Scale): readonly Step[] =>
-  run.ladder.filter(({ limit }) => limit <= scale.top).toSorted((a, b) => b.limit - a.limit)
+  run.ladder.filter(({ limit }) => limit <= scale.top && limit >= scale.bottom).toSorted((a, b) => b.limit - a.limit)
 
 /** Those that neither lie over one another nor over what is said of the limit in force. */
 function apart(steps: readonly Step[], scale: Scale, own: number): readonly Step[] {

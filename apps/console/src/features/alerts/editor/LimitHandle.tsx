@@ -20,18 +20,19 @@ export function LimitHandle({
   const line = useRef<HTMLDivElement>(null)
   /** The scale that it was taken hold of at: one that grows with what is dragged would run away from the pointer. */
   const held = useRef<Scale | null>(null)
-  const step = niceStep(scale.top, 40)
+  const step = niceStep(scale.top - scale.bottom, 40)
   const move = (event: PointerEvent): void => {
     if (held.current === null || line.current === null) return
     const box = line.current.parentElement?.getBoundingClientRect()
     if (box === undefined) return
-    onLimit(roundedLimit(held.current.valueAt(event.clientY - box.top), held.current.top))
+    onLimit(roundedLimit(held.current.valueAt(event.clientY - box.top), held.current))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 5, PageDown: -5 }[event.key]
     if (steps === undefined || disabled) return
     event.preventDefault()
-    onLimit(Math.max(0, roundedLimit(limit + steps * step, scale.top)))
+    const next = Math.max(0, roundedLimit(limit + steps * step, scale))
+    onLimit(scale.hangs ? Math.min(scale.top, next) : next)
   }
   return (
     <div ref={line} className={styles.limit} style={{ top: scale.y(limit) }}>

@@ -9,8 +9,8 @@ import { environmentsQuery } from '../../issues/index.ts'
 import { useAttributes } from '../../search/attributes/index.ts'
 import { MAX_GROUPS } from '../model/alerts-search.ts'
 import { keyOfAction, withReceivers } from '../model/receivers.ts'
-import { REPLAY_GROUPS } from '../model/replay-attributes.ts'
 import { type Names, receiverText } from '../model/sentence.ts'
+import { groupsOf, isUnexplored } from '../model/table-attributes.ts'
 import { useReceivers } from '../receivers.ts'
 
 /** Variables that are some of many: chosen from a list that is searched by typing. */
@@ -57,9 +57,9 @@ const NO_TAGS: readonly string[] = []
 export function GroupsVariable({ org, draft, onChange, trigger: button }: ListVariableProps) {
   const { trigger } = draft
   const name = trigger.source === 'happened' ? 'errors' : trigger.dataset
-  const sent = useAttributes({ org, project: draft.projects ?? [] }, name, name !== 'errors')
+  const sent = useAttributes({ org, project: draft.projects ?? [] }, name, name !== 'errors' && name !== 'sessions')
   if (trigger.source === 'happened') return null
-  const rows = name === 'replays' ? { attributes: REPLAY_GROUPS } : datasetOf(name)
+  const rows = isUnexplored(name) ? { attributes: groupsOf(name) } : datasetOf(name)
   const offered = offeredAttributes(rows, sent, NO_TAGS)
   return (
     <MultiPicker

@@ -5,7 +5,7 @@ import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { ISSUE_KEYS } from '../../search/model/index.ts'
 import type { AlertDatasetName } from '../model/quantities.ts'
-import { REPLAY_ATTRIBUTES } from '../model/replay-attributes.ts'
+import { ATTRIBUTES, isUnexplored } from '../model/table-attributes.ts'
 import styles from './QueryField.module.css'
 
 const COMPLETIONS = {
@@ -13,10 +13,11 @@ const COMPLETIONS = {
   logs: completionsOf('logs'),
   tracemetrics: completionsOf('tracemetrics'),
   replays: completionsOf('replays'),
+  sessions: completionsOf('sessions'),
 }
 
 const keysOf = (dataset: AlertDatasetName | null) =>
-  dataset === null ? ISSUE_KEYS : dataset === 'replays' ? REPLAY_ATTRIBUTES : searchKeysOf(datasetOf(dataset))
+  dataset === null ? ISSUE_KEYS : isUnexplored(dataset) ? ATTRIBUTES[dataset] : searchKeysOf(datasetOf(dataset))
 
 /** What the alert searches: of issues where something happens, of rows where they are counted. */
 export function QueryField({

@@ -7,7 +7,7 @@ import { EnvironmentsVariable, GroupsVariable, ProjectsVariable, ReceiversVariab
 import { QueryField } from './QueryField.tsx'
 import { AgeFields, FrequencyFields, HourFields } from './ThenFields.tsx'
 import { Variable } from './Variable.tsx'
-import { KindFields, LimitFields, RecoveryFields, SilenceFields, WindowFields } from './WhenFields.tsx'
+import { KindFields, LeastFields, LimitFields, RecoveryFields, SilenceFields, WindowFields } from './WhenFields.tsx'
 import styles from './Sentence.module.css'
 
 interface Props {
@@ -51,6 +51,7 @@ const NAMES: Readonly<Record<VariableId, string>> = {
   kinds: 'What happens',
   limit: 'Limit',
   window: 'Time',
+  least: 'How many',
   groups: 'Groups',
   silence: 'Silence',
   environments: 'Environments',
@@ -91,6 +92,7 @@ function fieldsOf(id: VariableId, draft: AlertDraft, onChange: Props['onChange']
   if (id === 'age') return <AgeFields draft={draft} onChange={onChange} />
   if (trigger.source === 'happened') return <KindFields trigger={trigger} onChange={put} />
   if (trigger.source === 'silence') return <SilenceFields trigger={trigger} onChange={put} />
+  if (id === 'least') return <LeastFields trigger={trigger} onChange={put} />
   if (id === 'window') return <WindowFields trigger={trigger} onChange={put} />
   return id === 'recovery' ? (
     <RecoveryFields trigger={trigger} onChange={put} />

@@ -2,7 +2,14 @@ import { ALERT_WINDOWS } from '@firsthand/contract'
 
 import { cx } from '../../../lib/cx.ts'
 import { Checkbox, Field, Select } from '../../../ui/index.ts'
-import { type Comparison, type Happened, LONGEST_SILENCE, type Measured, type Silence } from '../model/draft.ts'
+import {
+  type Comparison,
+  type Happened,
+  LONGEST_SILENCE,
+  type Measured,
+  type Silence,
+  withQuantity,
+} from '../model/draft.ts'
 import { fromTyped, type Quantity, QUANTITIES, quantityOf, THINGS, typedOf, typedUnit } from '../model/quantities.ts'
 import { AGAINST, HAPPENINGS, lengthText } from '../model/words.ts'
 import { NumberField } from './NumberField.tsx'
@@ -66,8 +73,7 @@ function QuantityField({ trigger, quantity, onChange }: FieldsProps<Measured> & 
         onValueChange={(value) => {
           const chosen = known.find((one) => keyOf(one) === value)
           if (chosen === undefined) return
-          const groupBy = chosen.dataset === trigger.dataset ? trigger.groupBy : []
-          onChange({ ...trigger, dataset: chosen.dataset, aggregate: chosen.aggregate, groupBy })
+          onChange(withQuantity(trigger, chosen))
         }}
       />
     </Field>
@@ -233,13 +239,30 @@ export function WindowFields({ trigger, onChange }: FieldsProps<Measured>) {
   )
 }
 
+export function LeastFields({ trigger, onChange }: FieldsProps<Measured>) {
+  return (
+    <div className={styles.fields}>
+      <NumberField
+        label="At least"
+        help="Of fewer nothing is said, whatever their share is."
+        unit={THINGS[trigger.dataset]}
+        whole
+        min={0}
+        max={1_000_000_000}
+        value={trigger.least}
+        onChange={(least) => least !== null && onChange({ ...trigger, least })}
+      />
+    </div>
+  )
+}
+
 export function SilenceFields({ trigger, onChange }: FieldsProps<Silence>) {
   return (
     <div className={styles.fields}>
       <Field label="What has to come">
         <Select
           value={trigger.dataset}
-          options={(['errors', 'spans', 'logs', 'tracemetrics'] as const).map((value) => ({
+          options={(['errors', 'spans', 'logs', 'tracemetrics', 'sessions'] as const).map((value) => ({
             value,
             label: THINGS[value],
           }))}

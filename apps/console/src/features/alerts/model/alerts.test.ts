@@ -4,10 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { readNewAlertUrl } from './alerts-search.ts'
 import { pagerEvent, slackBlocks } from './as-sent.ts'
 import { beginningOf } from './beginning.ts'
-import { bandPoints, dayTicks, firingMarks, roundedLimit, scaleOf, worstPoints } from './chart.ts'
+import { bandPoints, dayTicks, firingMarks, roundedLimit, scaleOf, ticksOf, worstPoints } from './chart.ts'
 import { standingOf } from './decisions.ts'
-import { EMPTY_DRAFT, limitOf, MEASURED, missingOf, withComparison, withLimit, withSource } from './draft.ts'
+import {
+  EMPTY_DRAFT,
+  limitOf,
+  MEASURED,
+  missingOf,
+  withComparison,
+  withLimit,
+  withQuantity,
+  withSource,
+} from './draft.ts'
 import { ladderChoices } from './ladder.ts'
+import { quantityOf } from './quantities.ts'
 import { withReceivers } from './receivers.ts'
 import { plainSentence, sentenceOf } from './sentence.ts'
 import { TEMPLATES } from './templates.ts'
@@ -114,6 +124,33 @@ describe('words', () => {
 })
 
 describe('what is written', () => {
+  it('watches shares without a crash from a limit that says something of them, and of enough sessions', () => {
+    const crashFree = withQuantity(
+      { ...MEASURED, groupBy: ['url'] },
+      quantityOf('sessions', 'crash_free_rate(session)'),
+    )
+    expect(crashFree).toMatchObject({ dataset: 'sessions', windowMinutes: 60, least: 100, groupBy: [] })
+    expect(said({ ...EMPTY_DRAFT, trigger: crashFree })).toBe(
+      'When the share of sessions without a crash is below 99% over 1 hour of at least 100 sessions, tell the owners, once in 30 minutes at most, and say all clear above 99% for 15 minutes.',
+    )
+    // What somebody set stays where it says the same, and goes where it does not.
+    const set = { ...crashFree, least: 500 }
+    expect(withQuantity(set, quantityOf('sessions', 'crash_free_rate(user)'))).toMatchObject({ least: 500 })
+    expect(withQuantity(set, quantityOf('errors', 'count()'))).toMatchObject({
+      least: 0,
+      comparison: MEASURED.comparison,
+      windowMinutes: MEASURED.windowMinutes,
+    })
+    const unusual = withComparison(crashFree, 'unusual')
+    expect(withComparison(unusual, 'fixed').comparison).toMatchObject({ direction: 'below', limit: 0.99 })
+    const draft = { ...EMPTY_DRAFT, trigger: crashFree }
+    expect(withSource(withSource(draft, 'silence'), 'measured').trigger).toEqual(crashFree)
+    expect(beginningOf(readNewAlertUrl({ dataset: 'sessions', group: 'release' })).trigger).toEqual({
+      ...crashFree,
+      groupBy: ['release'],
+    })
+  })
+
   it('keeps the table and the groups when another source is chosen, and nothing that would not fit', () => {
     const spans: AlertDraft = {
       ...EMPTY_DRAFT,
@@ -256,15 +293,34 @@ describe('the chart of a dry run', () => {
     const scale = scaleOf(RUN, 200, size)
     expect(scale.top).toBeGreaterThan(200)
     expect(scale.valueAt(scale.y(60))).toBeCloseTo(60)
-    expect(roundedLimit(61.73, 100)).toBe(62)
-    expect(roundedLimit(0.0519, 0.2)).toBe(0.052)
-    expect(roundedLimit(1234, 5000)).toBe(1250)
+    const upTo = (top: number) => ({ bottom: 0, top })
+    expect(roundedLimit(61.73, upTo(100))).toBe(62)
+    expect(roundedLimit(0.0519, upTo(0.2))).toBe(0.052)
+    expect(roundedLimit(1234, upTo(5000))).toBe(1250)
+    expect(roundedLimit(0.98764, { bottom: 0.96, top: 1 })).toBe(0.9875)
   })
 
   it('A7: draws what was usual as a band between its ends', () => {
     const scale = scaleOf(RUN, null, size)
     expect(bandPoints(RUN, scale).split(' ')).toHaveLength(2)
     expect(bandPoints({ ...RUN, band: null }, scale)).toBe('')
+  })
+
+  it('lets a share that is to be nearly all hang from the top, as far as it misses', () => {
+    const points: [number, number | null][] = [
+      [0, 1],
+      [3600, 0.96],
+      [7200, null],
+    ]
+    const run = { ...RUN, series: [{ label: '', points }] }
+    const scale = scaleOf(run, 0.99, size, true)
+    expect(scale.bottom).toBeCloseTo(0.954, 9)
+    expect([scale.y(1), scale.y(2), scale.y(scale.bottom), scale.y(0.5)]).toEqual([0, 0, size.height, size.height])
+    expect(scale.valueAt(scale.y(0.97))).toBeCloseTo(0.97, 9)
+    expect(scale.valueAt(-50)).toBe(1)
+    expect(ticksOf(scale).map((value) => value.toFixed(2))).toEqual(['1.00', '0.98', '0.96'])
+    expect(scaleOf({ ...run, series: [] }, null, size, true).bottom).toBeCloseTo(0.9885, 9)
+    expect(ticksOf(scaleOf(RUN, 200, size))[0]).toBe(0)
   })
 
   it('numbers firings that stand apart, and marks those between them', () => {

@@ -2,7 +2,7 @@ import type { AlertDraft } from '@firsthand/contract'
 
 import type { NewAlertUrl } from './alerts-search.ts'
 import { EMPTY_DRAFT, MEASURED, withSource } from './draft.ts'
-import { QUANTITIES } from './quantities.ts'
+import { QUANTITIES, quantityOf } from './quantities.ts'
 import { templateOf } from './templates.ts'
 
 /** What a new alert begins with, as its address says: a template, or what somebody looked at when they wanted to be told. */
@@ -37,6 +37,8 @@ function triggerOf({ trigger }: AlertDraft, { aggregate, dataset: name, group }:
   if (trigger.source === 'silence') return { ...trigger, dataset, groupBy }
   const usual = dataset === trigger.dataset ? trigger.aggregate : (usualOf(dataset) ?? 'count()')
   const chosen = aggregate ?? usual
+  const { begin } = quantityOf(dataset, chosen)
+  if (begin !== undefined) return { ...trigger, dataset, groupBy, aggregate: chosen, ...begin }
   const isNew = chosen !== MEASURED.aggregate || dataset !== MEASURED.dataset
   // A limit for people says nothing about anything else: what is usual is learned until somebody sets one.
   const comparison: typeof trigger.comparison =
@@ -46,6 +48,6 @@ function triggerOf({ trigger }: AlertDraft, { aggregate, dataset: name, group }:
   return { ...trigger, dataset, groupBy, aggregate: chosen, comparison }
 }
 
-const DATASETS = ['errors', 'spans', 'logs', 'tracemetrics', 'replays'] as const
+const DATASETS = ['errors', 'spans', 'logs', 'tracemetrics', 'replays', 'sessions'] as const
 
 const usualOf = (dataset: string): string | undefined => QUANTITIES.find((one) => one.dataset === dataset)?.aggregate

@@ -10,8 +10,11 @@ export interface Size {
 export interface Scale extends Size {
   readonly fromMs: number
   readonly toMs: number
-  /** The value at the top. */
+  /** The values at the top and at the bottom. */
   readonly top: number
+  readonly bottom: number
+  /** What is drawn is what is missing of all: bars hang down from the top. */
+  readonly hangs: boolean
   readonly x: (timeMs: number) => number
   readonly y: (value: number) => number
   readonly valueAt: (y: number) => number
@@ -19,15 +22,35 @@ export interface Scale extends Size {
 
 const ROOM_ABOVE = 1.12
 
-/** High enough for all values, the band and the limit, so that its handle can be reached. */
-export function scaleOf(run: AlertDryRun, limit: number | null, { width, height }: Size): Scale {
+/** Below the lowest share, of what it misses. */
+const ROOM_BELOW = 0.15
+
+/** From all down to what is missed at the worst: the percent that crashed would be nothing beside all that did not. */
+function hangingRange(run: AlertDryRun, limit: number | null): readonly [bottom: number, top: number] {
+  const values = run.series.flatMap(({ points }) => points.map(([, value]) => value ?? 1))
+  const lowest = Math.min(limit ?? 1, ...values)
+  const missing = lowest >= 1 ? 0.01 : 1 - lowest
+  return [Math.max(0, 1 - missing * (1 + ROOM_BELOW)), 1]
+}
+
+function standingRange(run: AlertDryRun, limit: number | null): readonly [bottom: number, top: number] {
   const highest = Math.max(
     0,
     limit ?? 0,
     ...run.series.flatMap(({ points }) => points.map(([, value]) => value ?? 0)),
     ...(run.band ?? []).map(([, , , upper]) => upper),
   )
-  const top = highest === 0 ? 1 : highest * ROOM_ABOVE
+  return [0, highest === 0 ? 1 : highest * ROOM_ABOVE]
+}
+
+/**
+ * High enough for all values, the band and the limit, so that its handle can be reached.
+ *
+ * @param hangs of a share that is to be nearly all
+ */
+export function scaleOf(run: AlertDryRun, limit: number | null, { width, height }: Size, hangs = false): Scale {
+  const [bottom, top] = hangs ? hangingRange(run, limit) : standingRange(run, limit)
+  const within = (value: number): number => Math.max(bottom, hangs ? Math.min(top, value) : value)
   const fromMs = Date.parse(run.from)
   const toMs = Date.parse(run.to)
   const span = Math.max(1, toMs - fromMs)
@@ -37,9 +60,14 @@ export function scaleOf(run: AlertDryRun, limit: number | null, { width, height 
     fromMs,
     toMs,
     top,
+    bottom,
+    hangs,
     x: (timeMs) => ((timeMs - fromMs) / span) * width,
-    y: (value) => height - (Math.max(0, value) / top) * height,
-    valueAt: (y) => Math.max(0, ((height - y) / height) * top),
+    y: (value) => height - ((within(value) - bottom) / (top - bottom)) * height,
+    valueAt: (y) => {
+      const value = Math.max(0, bottom + ((height - y) / height) * (top - bottom))
+      return hangs ? Math.min(top, value) : value
+    },
   }
 }
 
@@ -64,14 +92,17 @@ export function niceStep(top: number, wanted: number): number {
   return times * power
 }
 
-export function ticksOf(top: number): readonly number[] {
-  const step = niceStep(top, 4)
-  return Array.from({ length: Math.floor(top / step) + 1 }, (_, place) => place * step)
+/** From the top where bars hang there, otherwise from the bottom. */
+export function ticksOf({ bottom, hangs, top }: Pick<Scale, 'bottom' | 'hangs' | 'top'>): readonly number[] {
+  const step = niceStep(top - bottom, 4)
+  return Array.from({ length: Math.floor((top - bottom) / step) + 1 }, (_, place) =>
+    hangs ? top - place * step : bottom + place * step,
+  )
 }
 
 /** A limit that is dragged stands on values that one would type. */
-export function roundedLimit(value: number, top: number): number {
-  const step = niceStep(top, 100)
+export function roundedLimit(value: number, { bottom, top }: Pick<Scale, 'bottom' | 'top'>): number {
+  const step = niceStep(top - bottom, 100)
   const digits = Math.max(0, -Math.floor(Math.log10(step)))
   return Number((Math.round(value / step) * step).toFixed(digits))
 }

@@ -1,5 +1,7 @@
 import type { AlertDraft, AlertRule, AlertTrigger } from '@firsthand/contract'
 
+import { QUANTITIES, type Quantity, quantityOf } from './quantities.ts'
+
 /** What is said of a rule while it is written. */
 
 export type Source = AlertTrigger['source']
@@ -17,6 +19,7 @@ export const MEASURED: Measured = {
   windowMinutes: 10,
   groupBy: [],
   comparison: { kind: 'fixed', direction: 'above', limit: 50, worseLimit: null },
+  least: 0,
   recovery: { limit: null, minutes: 15 },
 }
 
@@ -64,8 +67,26 @@ export function withSource(draft: AlertDraft, source: Source): AlertDraft {
   if (trigger.source === 'happened' || begin.source === 'happened') return { ...draft, trigger: begin }
   const { dataset, groupBy } = trigger
   if (begin.source === 'silence') return { ...draft, trigger: { ...begin, dataset, groupBy } }
+  const usual = QUANTITIES.find((one) => one.dataset === dataset && one.begin !== undefined)
+  if (usual !== undefined) return { ...draft, trigger: { ...withQuantity(begin, usual), groupBy } }
   const aggregate = dataset === 'errors' ? begin.aggregate : 'count()'
   return { ...draft, trigger: { ...begin, dataset, groupBy, aggregate } }
+}
+
+/** Something else that is measured: groups are of its table, and a limit of errors says nothing of shares. */
+export function withQuantity(trigger: Measured, { aggregate, begin, dataset }: Quantity): Measured {
+  const groupBy = dataset === trigger.dataset ? trigger.groupBy : []
+  const before = quantityOf(trigger.dataset, trigger.aggregate).begin
+  const { comparison, least, windowMinutes } = begin ?? MEASURED
+  const begun = (begin === undefined) === (before === undefined) ? {} : { comparison, least, windowMinutes }
+  return { ...trigger, dataset, aggregate, groupBy, ...begun }
+}
+
+/** The limit of something that has none yet. */
+function usualLimit({ aggregate, dataset }: Measured): number {
+  const { begin, form } = quantityOf(dataset, aggregate)
+  if (begin?.comparison.kind === 'fixed') return begin.comparison.limit
+  return form === 'share' ? 0.05 : 50
 }
 
 /** Another way to compare keeps the side that is watched, and the limit as the floor. */
@@ -76,7 +97,7 @@ export function withComparison(trigger: Measured, kind: Comparison['kind']): Mea
   const floor = comparison.kind === 'fixed' ? 0 : comparison.floor
   const next: Comparison =
     kind === 'fixed'
-      ? { kind, direction, limit: floor > 0 ? floor : 50, worseLimit: null }
+      ? { kind, direction, limit: floor > 0 ? floor : usualLimit(trigger), worseLimit: null }
       : kind === 'change'
         ? { kind, direction, percent: 50, against: 10_080, floor }
         : { kind, direction, sensitivity: 'normal', floor }

@@ -1,8 +1,10 @@
+import type { AlertDataset, AlertTrigger } from '@firsthand/contract'
+
 import { formatCount, formatDuration } from '../../../lib/format.ts'
 
 /** What can be measured, in words: an aggregate of Explore, how its values read and what a limit of it is called. */
 
-export type AlertDatasetName = 'errors' | 'spans' | 'logs' | 'tracemetrics' | 'replays'
+export type AlertDatasetName = AlertDataset
 
 export interface Quantity {
   readonly dataset: AlertDatasetName
@@ -15,6 +17,8 @@ export interface Quantity {
   readonly form: 'count' | 'duration' | 'share' | 'number'
   /** What those do that the search finds: "run into". */
   readonly verb?: string
+  /** Where it begins: what is usual to watch of it. */
+  readonly begin?: Pick<Extract<AlertTrigger, { source: 'measured' }>, 'comparison' | 'least' | 'windowMinutes'>
 }
 
 const ofSpans = (aggregate: string, label: string, noun: string, form: Quantity['form']): Quantity => ({
@@ -31,6 +35,20 @@ const ofReplays = (aggregate: string, label: string, noun: string): Quantity => 
   label,
   noun,
   form: 'count',
+})
+
+/** One crash of two sessions at night is no half of all: it takes enough of them. */
+const ofSessions = (of: 'session' | 'user', label: string, noun: string): Quantity => ({
+  dataset: 'sessions',
+  aggregate: `crash_free_rate(${of})`,
+  label,
+  noun,
+  form: 'share',
+  begin: {
+    windowMinutes: 60,
+    comparison: { kind: 'fixed', direction: 'below', limit: 0.99, worseLimit: null },
+    least: 100,
+  },
 })
 
 export const QUANTITIES: readonly Quantity[] = [
@@ -54,6 +72,8 @@ export const QUANTITIES: readonly Quantity[] = [
   ofSpans('p75(measurements.cls)', 'Layout shift, p75', 'the p75 of CLS', 'number'),
   ofSpans('apdex()', 'Apdex', 'the apdex', 'number'),
   { dataset: 'logs', aggregate: 'count()', label: 'Log lines', noun: 'log lines', form: 'count' },
+  ofSessions('session', 'Sessions without a crash', 'the share of sessions without a crash'),
+  ofSessions('user', 'People without a crash', 'the share of people without a crash'),
   ofReplays('count_unique(replay)', 'Replays', 'replays'),
   ofReplays('sum(count_rage_clicks)', 'Rage clicks', 'rage clicks'),
   ofReplays('sum(count_dead_clicks)', 'Dead clicks', 'dead clicks'),
@@ -101,4 +121,5 @@ export const THINGS: Readonly<Record<AlertDatasetName, string>> = {
   logs: 'log lines',
   tracemetrics: 'metrics',
   replays: 'replays',
+  sessions: 'sessions',
 }

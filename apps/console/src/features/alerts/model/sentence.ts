@@ -1,5 +1,6 @@
 import type { AlertAction, AlertDraft } from '@firsthand/contract'
 
+import { formatCount } from '../../../lib/format.ts'
 import type { Comparison, Measured } from './draft.ts'
 import { amountText, type Quantity, quantityOf, THINGS, valueText } from './quantities.ts'
 import { againstText, happeningText, hoursText, lengthText } from './words.ts'
@@ -10,6 +11,7 @@ export type VariableId =
   | 'kinds'
   | 'limit'
   | 'window'
+  | 'least'
   | 'groups'
   | 'silence'
   | 'environments'
@@ -44,7 +46,7 @@ const variable = (id: VariableId, words: string): Part => ({ kind: 'variable', i
 /** @param isWritten all that can be changed stands in it; otherwise what is as usual goes without saying */
 export function sentenceOf(rule: Rule, names: Names, isWritten = false): readonly Part[] {
   return [
-    ...whenOf(rule, isWritten || rule.query !== ''),
+    ...whenOf(rule, isWritten || rule.query !== '', isWritten),
     ...whereOf(rule, names, isWritten),
     ...thenOf(rule, names, isWritten),
   ]
@@ -55,7 +57,7 @@ export function plainSentence(parts: readonly Part[]): string {
   return parts.map((part) => part.text).join('')
 }
 
-function whenOf({ trigger, query }: Rule, hasQuery: boolean): readonly Part[] {
+function whenOf({ trigger, query }: Rule, hasQuery: boolean, isWritten: boolean): readonly Part[] {
   const searched = (words: string): readonly Part[] => (hasQuery ? [text(words), { kind: 'query', text: query }] : [])
   if (trigger.source === 'happened')
     return [text('When '), variable('kinds', happeningText(trigger.kinds)), ...searched(' and matches ')]
@@ -71,9 +73,17 @@ function whenOf({ trigger, query }: Rule, hasQuery: boolean): readonly Part[] {
     variable('limit', limitText(quantity, trigger.comparison)),
     text(quantity.form === 'count' ? ' in ' : ' over '),
     variable('window', lengthText(trigger.windowMinutes)),
+    // A count says by itself of how many it is.
+    ...(quantity.form === 'count' || (trigger.least === 0 && !isWritten)
+      ? []
+      : [text(' of '), variable('least', leastText(trigger))]),
     ...searched(quantity.form === 'count' ? ` ${quantity.verb ?? 'match'} ` : ' for '),
   ]
 }
+
+/** "at least 100 sessions". */
+export const leastText = ({ dataset, least }: Pick<Measured, 'dataset' | 'least'>): string =>
+  least === 0 ? `however many ${THINGS[dataset]}` : `at least ${formatCount(least)} ${THINGS[dataset]}`
 
 export const groupsText = (groups: readonly string[]): string =>
   groups.length === 0 ? 'all together' : `for each ${groups.join(' and ')}`

@@ -1,6 +1,7 @@
 import type { AlertDraft } from '@firsthand/contract'
 
-import { EMPTY_DRAFT, MEASURED } from './draft.ts'
+import { EMPTY_DRAFT, MEASURED, withQuantity } from './draft.ts'
+import { quantityOf } from './quantities.ts'
 
 export interface Template {
   /** Its word in the address, `?template=`. */
@@ -41,6 +42,15 @@ export const TEMPLATES: readonly Template[] = [
         groupBy: ['transaction'],
         comparison: { kind: 'fixed', direction: 'above', limit: 0.05, worseLimit: null },
       },
+    },
+  },
+  {
+    id: 'crashes',
+    about: 'Judges by enough sessions only: one crash of two at night wakes nobody.',
+    draft: {
+      ...EMPTY_DRAFT,
+      name: 'Sessions crash',
+      trigger: withQuantity(MEASURED, quantityOf('sessions', 'crash_free_rate(session)')),
     },
   },
   {

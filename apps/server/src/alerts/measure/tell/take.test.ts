@@ -30,6 +30,7 @@ const trigger = (more: Partial<Measured> = {}): Measured => ({
   windowMinutes: 5,
   groupBy: [],
   comparison: { kind: 'fixed', direction: 'above', limit: 10, worseLimit: null },
+  least: 0,
   recovery: { limit: null, minutes: 0 },
   ...more,
 })

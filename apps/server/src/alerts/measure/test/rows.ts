@@ -4,6 +4,7 @@ import { logsDataset } from '../../../logs/dataset.ts'
 import { metricsDataset } from '../../../metrics/dataset.ts'
 import type { OpenedTelemetry } from '../../../storage/conformance/engines.ts'
 import { replaysDataset } from '../../../replays/telemetry/replay-dataset.ts'
+import { sessionsDataset } from '../../../sessions/telemetry/session-dataset.ts'
 import { spansDataset } from '../../../traces/telemetry/span-dataset.ts'
 import { readShape } from '../shape.ts'
 import { measureOf, type ReadRule } from '../batch.ts'
@@ -12,7 +13,7 @@ import type { MeasuredRule, WatchedRule } from '../rule.ts'
 
 /** Rows of errors and rules about them. */
 
-export const DATASETS = [errorsDataset, spansDataset, logsDataset, metricsDataset, replaysDataset]
+export const DATASETS = [errorsDataset, spansDataset, logsDataset, metricsDataset, replaysDataset, sessionsDataset]
 
 export const PROJECTS: readonly ProjectReference[] = [1, 2, 3].map((id) => ({
   id,
@@ -94,6 +95,7 @@ export const ruleOf = ({ trigger, ...rule }: RuleSketch = {}): MeasuredRule => (
     windowMinutes: 5,
     groupBy: [],
     comparison: { kind: 'fixed', direction: 'above', limit: 100, worseLimit: null },
+    least: 0,
     recovery: { limit: null, minutes: 0 },
     ...trigger,
   },

@@ -1,0 +1,33 @@
+/** What tables are searched and grouped by that can be watched, and not explored. */
+
+export type UnexploredName = 'replays' | 'sessions'
+
+type Attributes = readonly { readonly key: string; readonly hint: string }[]
+
+const REPLAYS: Attributes = [
+  { key: 'url', hint: 'an address that was visited' },
+  { key: 'release', hint: 'of the page' },
+  { key: 'project', hint: 'that it belongs to' },
+  { key: 'user', hint: 'the visitor' },
+  { key: 'user.email', hint: 'of the visitor' },
+  { key: 'browser.name', hint: 'of the visitor' },
+  { key: 'os.name', hint: 'of the visitor' },
+  { key: 'device.name', hint: 'of the visitor' },
+  { key: 'count_rage_clicks', hint: 'a number, of a part of a replay' },
+  { key: 'count_dead_clicks', hint: 'a number, of a part of a replay' },
+  { key: 'count_noted_errors', hint: 'a number, that the recorder saw in a part of a replay' },
+]
+
+const SESSIONS: Attributes = [
+  { key: 'release', hint: 'of the program' },
+  { key: 'environment', hint: 'in which it ran' },
+  { key: 'project', hint: 'that it belongs to' },
+]
+
+export const ATTRIBUTES: Readonly<Record<UnexploredName, Attributes>> = { replays: REPLAYS, sessions: SESSIONS }
+
+export const isUnexplored = (name: string): name is UnexploredName => Object.hasOwn(ATTRIBUTES, name)
+
+/** Numbers make no groups. */
+export const groupsOf = (name: UnexploredName): Attributes =>
+  ATTRIBUTES[name].filter(({ key }) => !key.startsWith('count_'))
