@@ -283,6 +283,26 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await send(AT + 2 * MINUTE, { status: 'ok' })).toEqual({ kind: 'invalid', reason: 'monitor_is_deleted' })
   })
 
+  it('finds monitors by their words in the own organisation and its projects alone, and none that is deleted', async () => {
+    const other = await addOrganization()
+    const config = { status: 'ok', monitor_config: HOURLY }
+    await send(AT, { ...config, monitor_slug: 'backup-ours' })
+    await send(AT, { ...config, monitor_slug: 'backup-gone' })
+    batch += 1
+    await apply(batch, [[AT, { ...config, monitor_slug: 'backup-theirs' }]], false, other)
+    const monitors = createMonitors(opened)
+    const gone = await monitors.find(1, 'backup-gone', null)
+    await createMonitorChanges(opened).remove(1, gone?.id ?? 0, AT)
+    const found = async (organizationId: number, text: string, projectIds: readonly number[] | null) =>
+      (
+        await monitors.list(organizationId, { offset: 0, limit: 9, environments: [], owners: null, text, projectIds })
+      ).map(({ slug }) => slug)
+    for (const text of ['', 'backup', 'BACKUP-', 'ours']) expect(await found(1, text, null)).toEqual(['backup-ours'])
+    expect(await found(1, 'backup', [2])).toEqual([])
+    expect(await found(1, 'theirs', null)).toEqual([])
+    expect(await found(other.organizationId, 'backup', null)).toEqual(['backup-theirs'])
+  })
+
   it('has room for so many environments of a project, whatever they are called', async () => {
     await send(AT, { status: 'ok', monitor_config: HOURLY })
     const [first] = await environments()

@@ -27,8 +27,11 @@ export const createMonitors = ({ ledger }: { readonly ledger: Ledger }) => {
       if (projectIds !== null) query = query.where('monitors.project_id', 'in', [...projectIds, 0])
       if (text !== '') {
         const pattern = containing(text)
-        query = query.where(
-          sql<SqlBool>`lower(monitors.name) LIKE ${pattern} ESCAPE '\\' OR monitors.slug LIKE ${pattern} ESCAPE '\\'`,
+        query = query.where((eb) =>
+          eb.or([
+            sql<SqlBool>`lower(monitors.name) LIKE ${pattern} ESCAPE '\\'`,
+            sql<SqlBool>`monitors.slug LIKE ${pattern} ESCAPE '\\'`,
+          ]),
         )
       }
       if (environments.length > 0) {
