@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshFolder, removeFolder, startFirsthand } from '../faults/lib/firsthand.ts'
 import type { Firsthand } from '../faults/lib/firsthand.ts'
-import { controlAuthorisation, probeAuthorisation, probeIngest } from './lib/authorisation.ts'
+import { controlAuthorisation, probeAuthorisation, probeIngest, probeSearches } from './lib/authorisation.ts'
 import { buildWorld } from './lib/world.ts'
 import type { World } from './lib/world.ts'
 
@@ -46,6 +46,12 @@ describe('every endpoint, asked by those who may not', () => {
 
   it('lets nobody in at the ingest routes who has no key of the project', async () => {
     expect((await probeIngest(world)).failures).toEqual([])
+  })
+
+  it('finds nothing of another organisation, whatever a list is searched for', async () => {
+    const { failures, found } = await probeSearches(world)
+    expect(failures).toEqual([])
+    expect([...found]).toEqual(expect.arrayContaining(['listMonitors', 'listMembers', 'listProjects', 'listIssues']))
   })
 
   it('would have done all of it for the owner', async () => {

@@ -239,6 +239,38 @@ export const probeAuthorisation = async (world: World, chosen: readonly Principa
   return { endpoints: endpoints.length, probes, failures }
 }
 
+/** Reads of an organisation, or of whoever asks, that name nothing else: its lists. */
+const lists = (): Named[] =>
+  Object.entries(ENDPOINTS).filter(
+    ([, endpoint]) =>
+      isRead(endpoint) && !/\{(?!org\})/.test(endpoint.path) && endpoint.path.startsWith('/organizations/{org}/'),
+  )
+
+/**
+ * Every list of the rival, searched for words that the victim has everywhere. They are a part of the canary: whoever
+ * repeats them gives nothing away. The victim finds its own by them.
+ *
+ * @returns lists that say something of the victim, and the names of those in which it finds its own
+ */
+export const probeSearches = async (
+  world: World,
+): Promise<{ readonly failures: readonly string[]; readonly found: ReadonlySet<string> }> => {
+  const rival = world.principals.find(({ asksAs }) => asksAs !== undefined)
+  if (rival === undefined) throw new Error('nobody asks for the rival')
+  const words = world.canary.slice(0, -4)
+  const failures: string[] = []
+  const found = new Set<string>()
+  const askFor = (path: string, headers: Headers): Promise<Answer> =>
+    ask(`${world.base}${path}${path.includes('?') ? '&' : '?'}query=${words}`, { headers })
+  await inParallel(lists(), async ([name, endpoint]) => {
+    const theirs = await askFor(targetOf(name, endpoint, rival.asksAs ?? '', world.ids).path, rival.headers)
+    failures.push(...leaksIn(world, theirs).map((leak) => `${name}: ${theirs.status} ${leak}`))
+    const own = await askFor(targetOf(name, endpoint, world.victim.organization, world.ids).path, world.owner)
+    if (own.text.includes(world.canary)) found.add(name)
+  })
+  return { failures, found }
+}
+
 const count = (probes: Map<string, number>, name: string): void => {
   probes.set(name, (probes.get(name) ?? 0) + 1)
 }
