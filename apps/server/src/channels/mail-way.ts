@@ -16,7 +16,7 @@ import { tellingOf } from './told-together.ts'
 import type { Ready, Tried, Way } from './ways.ts'
 
 /** Below our public URL, where one click ends mails of a kind to a person; answered by who keeps their settings. */
-export const UNSUBSCRIBE_PATH_OF: Question<{ readonly userId: number; readonly kind: string }, string | null> = {
+export const UNSUBSCRIBE_PATH_OF: Question<{ readonly userId: number; readonly kinds: string }, string | null> = {
   name: 'where one unsubscribes',
   otherwise: null,
 }
@@ -95,7 +95,7 @@ const addressed = async (parts: MailParts, taken: TakenMessage): Promise<Address
     }
     return {
       to,
-      unsubscribePath: await ask(UNSUBSCRIBE_PATH_OF, { userId, kind: taken.unsubscribe ?? '' }),
+      unsubscribePath: await ask(UNSUBSCRIBE_PATH_OF, { userId, kinds: taken.unsubscribe ?? '' }),
       settingsPath: await ask(NOTICE_SETTINGS_PATH_OF, { organizationId, userId }),
     }
   }

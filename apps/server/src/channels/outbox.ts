@@ -11,7 +11,7 @@ import { plainLine } from './text.ts'
 /** Who gets a message. */
 export type Receiver =
   | { readonly channelId: number }
-  /** @property unsubscribe the kind of notice that they can unsubscribe from by one click */
+  /** @property unsubscribe the kinds of notice that they can unsubscribe from by one click, with commas between */
   | { readonly userId: number; readonly unsubscribe: string }
   | { readonly address: string; readonly name: string }
 

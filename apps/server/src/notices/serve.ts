@@ -26,7 +26,7 @@ import { createRefusedMail } from './refused-mail.ts'
 import { createNoticeSettingsRoutes } from './settings.routes.ts'
 import { followNotices } from './told/follow-notices.ts'
 import { createUnsubscribePage, UNSUBSCRIBE_PATH } from './unsubscribe-page.ts'
-import { MAIL_KINDS, unsubscribeToken, type MailKind } from './unsubscribe-token.ts'
+import { kindsOfWord, unsubscribeToken, type MailKind } from './unsubscribe-token.ts'
 import { createWeeklyJob } from './weekly/job.ts'
 import { createWeekReader } from './weekly/read-week.ts'
 import { createWeeklyRoutes } from './weekly/weekly.routes.ts'
@@ -41,11 +41,11 @@ export const serveNotices = (parts: ServerParts): Served => {
   const reader = createWeekReader({ ledger, issues, events })
   const changed = (organizationId: number): void =>
     live.publish({ topic: 'inbox', organizationId, projectId: null, at: clock.now() })
-  const unsubscribePath = (userId: number, kind: MailKind): string =>
-    `${UNSUBSCRIBE_PATH}${unsubscribeToken(key, { userId, kind })}`
+  const unsubscribePath = (userId: number, kinds: readonly MailKind[]): string =>
+    `${UNSUBSCRIBE_PATH}${unsubscribeToken(key, { userId, kinds })}`
   const settingsPath = (organizationSlug: string): string => `/organizations/${organizationSlug}/settings/notifications`
   const linksOf = (userId: number, organizationSlug: string) => ({
-    unsubscribeUrl: `${url}${unsubscribePath(userId, 'weekly')}`,
+    unsubscribeUrl: `${url}${unsubscribePath(userId, ['weekly'])}`,
     settingsUrl: `${url}${settingsPath(organizationSlug)}`,
   })
   return {
@@ -67,9 +67,9 @@ export const serveNotices = (parts: ServerParts): Served => {
       },
     ],
     knows: [
-      answering(UNSUBSCRIBE_PATH_OF, async ({ userId, kind }) => {
-        const known = MAIL_KINDS.find((one) => one === kind)
-        return known === undefined ? null : unsubscribePath(userId, known)
+      answering(UNSUBSCRIBE_PATH_OF, async ({ userId, kinds }) => {
+        const known = kindsOfWord(kinds)
+        return known === null ? null : unsubscribePath(userId, known)
       }),
       answering(NOTICE_SETTINGS_PATH_OF, async ({ organizationId }) => {
         const organization = await accounts.store.organization(organizationId)

@@ -3,7 +3,7 @@ import type { Page } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { KIND_WORDS } from './kind-words.ts'
 import type { NoticeSettingsStore } from './ledger/settings.ts'
-import { NOTICE_KINDS } from './notice.ts'
+import { NOTICE_KINDS, type NoticeKind } from './notice.ts'
 import { DEFAULT_PACES, withPace, type NoticeSettings } from './settings.ts'
 import { readUnsubscribeToken, type MailKind } from './unsubscribe-token.ts'
 
@@ -55,17 +55,19 @@ ${body}
     { status, headers: HEADERS },
   )
 
-/** All mail of the kind is stopped; that of what is gathered: all that is. */
-export const unsubscribed = (settings: NoticeSettings, kind: MailKind): NoticeSettings => {
-  if (kind !== 'digest') return withPace(settings, kind, 'mail', 'never')
-  return NOTICE_KINDS.filter((one) => (settings.kinds[one]?.mail ?? DEFAULT_PACES[one].mail) === 'digest').reduce(
-    (changed, one) => withPace(changed, one, 'mail', 'never'),
-    settings,
-  )
-}
+/** All mail of the kinds is stopped. */
+const unsubscribed = (settings: NoticeSettings, kinds: readonly MailKind[]): NoticeSettings =>
+  kinds
+    .flatMap((kind) => (kind === 'digest' ? gatheredBy(settings) : [kind]))
+    .reduce((changed, kind) => withPace(changed, kind, 'mail', 'never'), settings)
+
+const gatheredBy = (settings: NoticeSettings): readonly NoticeKind[] =>
+  NOTICE_KINDS.filter((kind) => (settings.kinds[kind]?.mail ?? DEFAULT_PACES[kind].mail) === 'digest')
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /**
- * Where mail of one kind is stopped, without an account: `List-Unsubscribe` leads here, mail programs POST to it (RFC
+ * Where mail of the kinds of one mail is stopped, without an account: `List-Unsubscribe` leads here, mail programs POST to it (RFC
  * 8058), people press its button. Whoever only looks, as programs that check links do, changes nothing.
  */
 export const createUnsubscribePage = ({
@@ -88,7 +90,7 @@ export const createUnsubscribePage = ({
         '<p>It is not complete, or was not made here. Open the link in the mail once more, or change in your account what reaches you.</p>',
       )
     }
-    const words = KIND_WORDS[asked.kind]
+    const words = LIST.format(asked.kinds.map((kind) => KIND_WORDS[kind]))
     if (request.method !== 'POST') {
       return page(
         200,
@@ -97,7 +99,7 @@ export const createUnsubscribePage = ({
       )
     }
     // Of somebody whose account is gone there is nothing to stop.
-    await settings.change(asked.userId, (before) => unsubscribed(before, asked.kind), clock.now())
+    await settings.change(asked.userId, (before) => unsubscribed(before, asked.kinds), clock.now())
     return page(
       200,
       `You get no more mail about ${words}`,

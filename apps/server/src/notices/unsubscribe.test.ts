@@ -9,19 +9,24 @@ import { ANN, BEN, seedPeople } from './people.fixture.ts'
 import { paceOf } from './settings.ts'
 import { createRefusedMail } from './refused-mail.ts'
 import { createUnsubscribePage } from './unsubscribe-page.ts'
-import { MAIL_KINDS, readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token.ts'
+import { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token.ts'
 
 const NOW = Date.UTC(2026, 10, 25, 12)
 const HOUR = 60 * 60_000
 const KEY = Buffer.alloc(32, 7)
 
 describe('the token of a link', () => {
-  it('A100: fits one person and one kind, and nobody else can make it', () => {
-    const tokens = MAIL_KINDS.flatMap((kind) => [ANN, BEN].map((userId) => unsubscribeToken(KEY, { userId, kind })))
+  it('A100: fits one person and the kinds of one mail, and nobody else can make it', () => {
+    const each = [...NOTICE_KINDS.map((kind) => [kind]), ['alert', 'owner'] as const, NOTICE_KINDS]
+    const tokens = each.flatMap((kinds) => [ANN, BEN].map((userId) => unsubscribeToken(KEY, { userId, kinds })))
     expect(new Set(tokens).size).toBe(tokens.length)
-    const token = unsubscribeToken(KEY, { userId: ANN, kind: 'subscribed' })
-    expect(readUnsubscribeToken(KEY, token)).toEqual({ userId: ANN, kind: 'subscribed' })
-    expect(unsubscribeToken(KEY, { userId: ANN, kind: 'subscribed' })).toBe(token)
+    const token = unsubscribeToken(KEY, { userId: ANN, kinds: ['subscribed'] })
+    expect(readUnsubscribeToken(KEY, token)).toEqual({ userId: ANN, kinds: ['subscribed'] })
+    expect(unsubscribeToken(KEY, { userId: ANN, kinds: ['subscribed'] })).toBe(token)
+    expect(readUnsubscribeToken(KEY, unsubscribeToken(KEY, { userId: BEN, kinds: NOTICE_KINDS }))).toEqual({
+      userId: BEN,
+      kinds: NOTICE_KINDS,
+    })
     // Whoever reads it learns neither.
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('subscribed')
     expect(readUnsubscribeToken(Buffer.alloc(32, 8), token)).toBeNull()
@@ -66,7 +71,7 @@ describe.each(LEDGER_ENGINES)('stopping mail on $name', ({ open }) => {
 
   it('A100: a POST without cookie works at once, and a GET changes nothing', async () => {
     const before = await mailed(ANN)
-    const token = unsubscribeToken(KEY, { userId: ANN, kind: 'subscribed' })
+    const token = unsubscribeToken(KEY, { userId: ANN, kinds: ['subscribed'] })
     const looked = await ask('GET', token)
     expect(looked.status).toBe(200)
     expect(await looked.text()).toContain('<form method="post">')
@@ -80,13 +85,23 @@ describe.each(LEDGER_ENGINES)('stopping mail on $name', ({ open }) => {
     expect(paceOf((await settings().of(ANN)).settings, 'subscribed', 'inbox', null)).toBe('now')
   })
 
-  it('that of gathered mail stops all that is gathered, and a project’s own setting with it', async () => {
+  it('A100: that of a mail of several kinds stops those, however each of them was set', async () => {
+    const before = await mailed(ANN)
+    const token = unsubscribeToken(KEY, { userId: ANN, kinds: ['alert', 'mentioned'] })
+    expect(await (await ask('GET', token)).text()).toContain(
+      '<h1>Stop mail about notes that mention you and alerts that name you?</h1>',
+    )
+    await ask('POST', token)
+    expect(await mailed(ANN)).toEqual(before.filter((kind) => kind !== 'alert' && kind !== 'mentioned'))
+  })
+
+  it('that of gathered mail of before stops all that is gathered, and a project’s own setting with it', async () => {
     await settings().save(
       BEN,
       { kinds: {}, projects: { '1': { owner: { mail: 'now' } } }, timezone: '', digestMinutes: 15, quiet: null },
       NOW,
     )
-    await ask('POST', unsubscribeToken(KEY, { userId: BEN, kind: 'digest' }))
+    await ask('POST', unsubscribeToken(KEY, { userId: BEN, kinds: ['digest'] }))
     expect(await mailed(BEN)).toEqual(['assigned', 'mentioned', 'reply', 'alert', 'weekly', 'system'])
     expect(paceOf((await settings().of(BEN)).settings, 'owner', 'mail', 1)).toBe('never')
   })
@@ -97,7 +112,7 @@ describe.each(LEDGER_ENGINES)('stopping mail on $name', ({ open }) => {
       expect(answer.status).toBe(404)
     }
     // Of somebody whose account is gone there is nothing to stop, and nothing to learn.
-    expect((await ask('POST', unsubscribeToken(KEY, { userId: 99, kind: 'weekly' }))).status).toBe(200)
+    expect((await ask('POST', unsubscribeToken(KEY, { userId: 99, kinds: ['weekly'] }))).status).toBe(200)
   })
 
   it('A103: one refusal for good pauses an address, as do three mails that are refused for now within three days', async () => {

@@ -45,7 +45,7 @@ export interface OutboxTable {
   way: 'mail' | 'call'
   channel_id: number | null
   user_id: number | null
-  /** The kind of notice that its receiver can unsubscribe from. */
+  /** The kinds of notice that its receiver can unsubscribe from, with commas between. */
   unsubscribe: string | null
   address: string | null
   name: string | null

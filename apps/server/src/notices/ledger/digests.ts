@@ -6,6 +6,7 @@ import { LIMITS } from '../limits.ts'
 import type { NoticeKind } from '../notice.ts'
 import { quietUntil } from '../quiet-hours.ts'
 import { paceOf } from '../settings.ts'
+import { wordOfKinds } from '../unsubscribe-token.ts'
 import { noteMail } from './notify.ts'
 import { readPeople } from './people.ts'
 import type { NoticeMailTable } from './schema.ts'
@@ -72,25 +73,25 @@ const sendDigest = async (
     .toSorted((a, b) => a.id - b.id)
   const [first] = rows
   if (first === undefined) return
-  const { key, kind, message } = rows.length === 1 ? alone(first) : together(rows)
-  await enqueueMessages(transaction, [{ organizationId, to: { userId, unsubscribe: kind }, key, message }], now)
+  const { key, kinds, message } = rows.length === 1 ? alone(first) : together(rows)
+  await enqueueMessages(transaction, [{ organizationId, to: { userId, unsubscribe: kinds }, key, message }], now)
   await noteMail(transaction, userId, now)
 }
 
 interface Sent {
   readonly key: string
-  /** What one stops by the link at the foot of the mail. */
-  readonly kind: string
+  /** What one stops by the link at the foot of the mail: all that is in it, and nothing else. */
+  readonly kinds: string
   readonly message: Message
 }
 
 const messageOf = ({ message }: Row): Message => JSON.parse(message) as Message
 
-const alone = (row: Row): Sent => ({ key: row.key, kind: row.kind, message: messageOf(row) })
+const alone = (row: Row): Sent => ({ key: row.key, kinds: row.kind, message: messageOf(row) })
 
 /** The same rows are the same mail, however often it is tried. */
 const together = (rows: readonly Row[]): Sent => {
   const key = `digest:${rows[0]?.user_id}:${rows[0]?.id}:${rows.at(-1)?.id}`
   const gathered = rows.map((row) => ({ cause: row.cause, message: messageOf(row) }))
-  return { key, kind: 'digest', message: composeDigest(gathered, key) }
+  return { key, kinds: wordOfKinds(rows.map(({ kind }) => kind)), message: composeDigest(gathered, key) }
 }

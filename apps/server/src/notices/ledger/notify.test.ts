@@ -139,7 +139,7 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     await sendDigests(opened.ledger, NOON + 15 * MINUTE)
     expect((await mails()).map(({ headline, unsubscribe }) => [headline, unsubscribe])).toEqual([
       ['One', 'subscribed'],
-      ['Three (and 1 more)', 'digest'],
+      ['Three (and 1 more)', 'subscribed'],
     ])
     // The next one waits for its own quarter of an hour.
     await tell([noticeOf()], NOON + 16 * MINUTE)
@@ -169,7 +169,7 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     expect(await sendDigests(opened.ledger, night + MINUTE)).toBe(Date.UTC(2026, 10, 26, 6))
     await sendDigests(opened.ledger, Date.UTC(2026, 10, 26, 6))
     expect((await mails()).slice(1)).toEqual([
-      { userId: ANN, unsubscribe: 'digest', headline: '2 things happened: Asked' },
+      { userId: ANN, unsubscribe: 'mentioned,subscribed', headline: '2 things happened: Asked' },
       { userId: BEN, unsubscribe: 'mentioned', headline: 'Asked' },
     ])
   })
