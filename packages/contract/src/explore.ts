@@ -27,8 +27,11 @@ export const listAttributes = endpoint({
   path: '/organizations/{org}/trace-items/attributes/',
   query: z.object({
     ...attributeScope,
-    /** All types when none is named. */
-    attributeType: z.array(z.enum(ATTRIBUTE_TYPES)).max(3).optional(),
+    /** All types when none is named; lists are asked for by clients of Sentry, and no attribute is one here. */
+    attributeType: z
+      .array(z.enum([...ATTRIBUTE_TYPES, 'array']))
+      .max(4)
+      .optional(),
     per_page: rows(1000),
   }),
   /** Those that senders made up first. */

@@ -938,7 +938,7 @@ export const countReplays = endpoint({
      * of the errors and spans which name a replay; replays that are asked for by their ids are found in each.
      */
     query: z.string().max(8192).optional(),
-    data_source: z.enum(['discover', 'search_issues', 'spans']).optional(),
+    data_source: z.enum(['discover', 'errors', 'search_issues', 'spans']).optional(),
     returnIds: z.string().max(10).optional(),
   }),
   /** How many replays there are of each value, up to `REPLAYS_COUNTED_MAX`; or their ids. Values without one are left out. */

@@ -140,6 +140,14 @@ export const deleteCodeMapping = endpoint({
 
 export const MAPPINGS_PER_CALL = 300
 
+/** Of a stack root and where it is in the repository; the `sentry` program writes its keys with underscores. */
+const newMapping = z.union([
+  z.object({ stackRoot: root, sourceRoot: root }),
+  z
+    .object({ stack_root: root, source_root: root })
+    .transform(({ stack_root: stackRoot, source_root: sourceRoot }) => ({ stackRoot, sourceRoot })),
+])
+
 export const createCodeMappings = endpoint({
   method: 'POST',
   path: '/organizations/{org}/code-mappings/bulk/',
@@ -147,10 +155,8 @@ export const createCodeMappings = endpoint({
     project: z.string().min(1).max(200),
     repository: repositoryName,
     defaultBranch: branch.nullish(),
-    mappings: z
-      .array(z.object({ stackRoot: root, sourceRoot: root }))
-      .min(1)
-      .max(MAPPINGS_PER_CALL),
+    default_branch: branch.nullish(),
+    mappings: z.array(newMapping).min(1).max(MAPPINGS_PER_CALL),
   }),
   ok: z.object({
     created: z.number(),

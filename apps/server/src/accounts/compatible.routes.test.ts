@@ -58,6 +58,10 @@ describe('addresses of Sentry’s API', () => {
     await owner.call('POST', `/organizations/acme/members/${me.id}/teams/core/`)
     expect((await owner.call('GET', '/projects/acme/shop/members/')).body).toMatchObject([{ id: me.id }])
     expect((await owner.call('GET', '/projects/rival/web/members/')).status).toBe(404)
+    expect((await owner.call('DELETE', '/organizations/acme/members/me/teams/core/')).status).toBe(200)
+    expect((await owner.call('GET', '/projects/acme/shop/members/')).body).toEqual([])
+    expect((await owner.call('POST', '/organizations/acme/members/me/teams/core/')).status).toBe(201)
+    expect((await owner.call('GET', '/projects/acme/shop/members/')).body).toMatchObject([{ id: me.id }])
   })
 
   it('give people the role and the teams that Sentry’s names ask for', async () => {

@@ -97,7 +97,7 @@ const memberRoutes = ({ store, organizations }: Accounts, clock: Clock): Route[]
 
     bind(getMember, async ({ params, request }) => {
       const { id, memberId } = request.organization
-      const member = await store.member(id, params.member === 'me' ? memberId : idOf(params.member))
+      const member = await store.member(id, memberOf(params.member, memberId))
       if (member === null) throw notFound()
       return { body: memberJson(member, clock.now()) }
     }),
@@ -195,16 +195,19 @@ const teamRoutes = ({ store, organizations }: Accounts, clock: Clock): Route[] =
 
   bind(addTeamMember, async ({ params, request }) => {
     const { id, memberId } = request.organization
-    const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), true))
+    const team = unwrap(await organizations.setTeamMember(id, params.team, memberOf(params.member, memberId), true))
     return { status: 201, body: teamJson(team, memberId) }
   }),
 
   bind(removeTeamMember, async ({ params, request }) => {
     const { id, memberId } = request.organization
-    const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), false))
+    const team = unwrap(await organizations.setTeamMember(id, params.team, memberOf(params.member, memberId), false))
     return { body: teamJson(team, memberId) }
   }),
 ]
+
+/** `me` is whoever asks. */
+const memberOf = (reference: string, ownId: number): number => (reference === 'me' ? ownId : idOf(reference))
 
 const tokenRoutes = ({ store, organizations }: Accounts): Route[] => [
   bind(listApiTokens, async ({ request }) => ({

@@ -86,7 +86,7 @@ const ofMaps = ({ type, name }: FoundKey): ListedAttribute => {
 export const listAttributesOf = async (
   view: ExploreView,
   scope: Scope,
-  asked: { readonly query: string; readonly part: string; readonly types: readonly ListedType[] },
+  asked: { readonly query: string; readonly part: string; readonly types: readonly (ListedType | 'array')[] },
 ): Promise<ListedAttribute[]> => {
   const { dataset } = scope
   const part = asked.part.toLowerCase()

@@ -214,6 +214,7 @@ describe.each(TELEMETRY_ENGINES)('metrics asked on $name', ({ open }) => {
     expect(texts).toEqual(
       expect.arrayContaining(['metric.name', 'metric.type', 'metric.unit', 'route', 'plan', 'trace']),
     )
+    expect(await attributes({ attributeType: ['array'] })).toEqual([])
     const numbers = (await attributes({ attributeType: ['number'], substringMatch: 'val' })).map(({ key }) => key)
     expect(numbers).toEqual(['value'])
     const values = await callRoute(routes, listAttributeValues, {

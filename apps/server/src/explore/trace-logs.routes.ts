@@ -44,8 +44,11 @@ export const createTraceLogsRoute = (services: ExploreServices): Route =>
       limit: Math.min(query.per_page ?? 100, LIMITS.EXPLORE_ROWS),
     })
     const meta = metaJson(table, DATASET)
+    // The `sentry` program knows a line by `id`, and takes a unit for words.
+    const units = Object.fromEntries(Object.entries(meta.units).filter(([, unit]) => unit !== null))
+    const data = table.rows.map((row) => ({ ...row, id: row['sentry.item_id'] ?? null }))
     return {
-      body: { data: [...table.rows], meta, confidence: meta.accuracy.confidence },
+      body: { data, meta: { ...meta, units }, confidence: meta.accuracy.confidence },
       page: { next: table.next, previous: null },
     }
   })

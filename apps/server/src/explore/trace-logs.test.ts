@@ -46,6 +46,7 @@ describe.each(TELEMETRY_ENGINES)('log lines of traces on $name', ({ open }) => {
     expect(body.data).toEqual([
       expect.objectContaining({
         'sentry.item_id': expect.stringMatching(/^[0-9a-f]{32}$/),
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
         'project.id': 2,
         trace: FIRST,
         severity: 'error',
@@ -57,6 +58,7 @@ describe.each(TELEMETRY_ENGINES)('log lines of traces on $name', ({ open }) => {
       expect.objectContaining({ 'project.id': 1, message: 'begun' }),
     ])
     expect(body.meta.dataset).toBe('ourlogs')
+    expect(Object.values(body.meta.units)).not.toContain(null)
   })
 
   it('of several traces, by a search, in an order, page by page', async () => {

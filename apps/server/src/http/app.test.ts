@@ -88,6 +88,10 @@ describe('answers', () => {
     ['POST', '/organizations/acme/notifications/actions/', 'what alerts can do'],
     ['PUT', '/organizations/acme/pinned-searches/', 'saved searches'],
     ['POST', '/organizations/acme/sentry-apps/', 'channels'],
+    ['GET', '/organizations/acme/issues/1/autofix/', 'Sentry’s AI'],
+    ['GET', '/organizations/acme/agents/conversations/', 'Sentry’s AI'],
+    ['GET', '/organizations/acme/events-dropped/', 'stats_v2/'],
+    ['GET', '/customers/acme/', 'nothing of it is sold'],
   ])(
     'tell Sentry’s programs in words what there is not yet, not that their organisation is missing: %s %s',
     async (method, path, words) => {

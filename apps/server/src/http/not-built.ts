@@ -12,6 +12,9 @@ const APPS = 'apps and integrations of Sentry; channels take their place, below 
 const ACTIONS = 'a list of what alerts can do; they tell people and channels, which are below `channels/`'
 const PINNED = 'pinned searches and views; saved searches are below `searches/`'
 const DASHBOARDS = 'dashboards'
+const AGENTS = 'answers of Sentry’s AI, and conversations of other agents'
+const DROPPED = 'what was dropped, in this form; `stats_v2/` counts it by outcome and reason'
+const PLANS = 'plans and trials: nothing of it is sold'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
 
 /** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */
@@ -34,6 +37,9 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['pinned-searches', PINNED],
   ['group-search-views', PINNED],
   ['dashboards', DASHBOARDS],
+  ['issues/*/autofix', AGENTS],
+  ['agents', AGENTS],
+  ['events-dropped', DROPPED],
   ['events-trace', TRACES],
   ['events-trace-light', TRACES],
 ]
@@ -46,6 +52,12 @@ const OF_PROJECTS: typeof OF_BOTH = [
   ['preprodartifacts', BUILDS],
 ]
 
+const KNOWN: Readonly<Record<string, typeof OF_BOTH>> = {
+  organizations: OF_ORGANIZATIONS,
+  projects: OF_PROJECTS,
+  customers: [['*', PLANS]],
+}
+
 /**
  * @param path below `/api/0`
  * @returns what of it is not built yet, in words, and of which organisation; null for addresses that nobody has
@@ -56,7 +68,7 @@ export const notBuiltYet = (
 ): { readonly missing: string; readonly organization: string } | null => {
   const [, area, organization = '', ...rest] = path.split('/')
   const below = area === 'projects' ? rest.slice(1) : rest
-  const known = area === 'organizations' ? OF_ORGANIZATIONS : area === 'projects' ? OF_PROJECTS : []
+  const known = KNOWN[area ?? ''] ?? []
   if (organization === '') return null
   const found = known.find(
     ([pattern, , methods = [method]]) =>

@@ -151,6 +151,13 @@ describe('code mappings', () => {
     })
     expect((await owner.call('GET', REPOS)).body).toMatchObject([{ name: 'acme/shop', url: null, hasLinks: false }])
     expect((await bulk(roots, { project: 'none' })).status).toBe(404)
+    // As the program `sentry` writes it.
+    const snake = await bulk([{ stack_root: 'com/acme/m0', source_root: 'java' }], { default_branch: 'next' })
+    const updated = { stackRoot: 'com/acme/m0', sourceRoot: 'java', status: 'updated' }
+    expect([snake.status, snake.body]).toEqual([200, { created: 0, updated: 1, errors: 0, mappings: [updated] }])
+    const listed = (await owner.call('GET', `${MAPPINGS}?per_page=100`)).body as unknown as object[]
+    expect(listed).toContainEqual(expect.objectContaining({ sourceRoot: 'java', defaultBranch: 'next' }))
+    expect((await bulk([{ stack_root: 'com/acme' }])).status).toBe(400)
     // They go with their repository.
     const [{ id }] = (await owner.call('GET', REPOS)).body as unknown as [{ id: string }]
     await owner.call('DELETE', `${REPOS}${id}/`)

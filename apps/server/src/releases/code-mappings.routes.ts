@@ -100,7 +100,7 @@ export const createCodeMappingRoutes = (parts: MappingParts): Route[] => {
           repositoryId: repository.id,
           stackRoot,
           sourceRoot,
-          defaultBranch: body.defaultBranch ?? 'main',
+          defaultBranch: body.defaultBranch ?? body.default_branch ?? 'main',
         }
         const put = await mappings.put(id, mapping, clock.now())
         told.push({ stackRoot, sourceRoot, status: put === null ? 'error' : put.isNew ? 'created' : 'updated' })

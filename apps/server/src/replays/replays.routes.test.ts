@@ -1267,6 +1267,8 @@ describe('the API of replays', () => {
       expect(await counted('issue.id:[31,33,34]')).toEqual({ 31: 2, 33: 1 })
       await ledger.ledger.db.updateTable('issues').set({ merged_into_id: null }).where('id', '=', 32).execute()
       expect(await counted('issue.id:32', { returnIds: 'true' })).toEqual({ 32: [idOf(72)] })
+      // As the program `sentry` asks.
+      expect(await counted('issue.id:32', { returnIds: 'true', data_source: 'errors' })).toEqual({ 32: [idOf(72)] })
       expect(await counted('transaction:["GET /31","GET /33"]')).toEqual({ 'GET /31': 2 })
       expect(await counted(`replay_id:[${idOf(71)},${idOf(999)},nonsense]`)).toEqual({ [idOf(71)]: 1 })
       // As Sentry does, by the environment of what names a replay; an id has none.

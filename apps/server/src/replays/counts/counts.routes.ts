@@ -174,7 +174,7 @@ const named = async (
     period,
     source,
   }: {
-    readonly source: 'discover' | 'search_issues' | 'spans' | undefined
+    readonly source: 'discover' | 'errors' | 'search_issues' | 'spans' | undefined
     readonly key: 'issue.id' | 'transaction'
     readonly values: readonly string[]
     readonly environments: readonly string[]
