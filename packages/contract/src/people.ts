@@ -309,6 +309,8 @@ export const erasure = z.object({
   dateEnded: date.nullable(),
   /** What was erased so far: `errors`, `reports`, … */
   counts: z.array(z.object({ what: z.string(), count: z.number() })),
+  /** How often it failed, one time after the other, why the last time, and when it is tried again; null when it did not. */
+  failure: z.object({ attempts: z.int(), error: z.string(), dateRetry: date }).nullable(),
 })
 export type Erasure = z.output<typeof erasure>
 

@@ -50,4 +50,8 @@ export const LIMITS = {
   ERASURE_READ_SECONDS: 30,
   /** … and of what is erased, for which nobody waits. */
   ERASURE_COUNT_SECONDS: 600,
+  /** After an erasure failed, until it is tried again: twice as long each time … */
+  ERASURE_RETRY_MS: 10_000,
+  /** … up to this. */
+  ERASURE_RETRY_MAX_MS: 60 * 60_000,
 } as const

@@ -3,10 +3,11 @@ import type { Logger } from '../../lib/logger.ts'
 import type { ErasedPerson, PersonalData } from '../../storage/index.ts'
 import type { ErasedCount, Erasure, Erasures } from '../ledger/erasures.ts'
 import { LIMITS } from '../limits.ts'
+import { failureWords } from './failure-words.ts'
 import { chosenNames } from './names.ts'
 
 export interface ErasingParts {
-  readonly erasures: Pick<Erasures, 'begin' | 'done' | 'due' | 'note'>
+  readonly erasures: Pick<Erasures, 'begin' | 'done' | 'due' | 'note' | 'tried'>
   readonly personal: () => readonly PersonalData[]
   /** Everything that was received before can be read; null while that is not known. */
   readonly settledUntil: () => number | null
@@ -32,11 +33,12 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
   const { changed, clock, ending, erasures, letGoReceived, logger, personal, settledUntil } = parts
 
   /** @returns whether there was anything */
-  const eraseOne = async (erasure: Erasure, person: ErasedPerson): Promise<boolean> => {
+  const eraseOne = async (erasure: Erasure, person: ErasedPerson, at: { what: string }): Promise<boolean> => {
     let { counts } = erasure
     let isAny = false
     for (const { what, count, erase } of personal()) {
       ending.throwIfAborted()
+      at.what = what
       const found = await count(person, LIMITS.ERASURE_COUNT_SECONDS)
       const { erased, left } = countOf(counts, what)
       // Whoever was interrupted may have left what hangs on the rows that are counted.
@@ -52,13 +54,14 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
     return isAny
   }
 
-  const step = async (erasure: Erasure): Promise<void> => {
+  /** @param at is told of what it erases */
+  const step = async (erasure: Erasure, at: { what: string }): Promise<void> => {
     const { id, organizationId, askedAt } = erasure
     const settled = settledUntil()
     if (settled === null || settled < askedAt) return
     if (!(await erasures.begin(id))) return
     const person = { organizationId, ...chosenNames(erasure.names), receivedUntil: askedAt }
-    if (await eraseOne(erasure, person)) {
+    if (await eraseOne(erasure, person, at)) {
       changed(organizationId)
       return
     }
@@ -68,17 +71,27 @@ export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promi
     changed(organizationId)
   }
 
+  const noteFailure = async ({ failure, id, organizationId }: Erasure, error: string): Promise<void> => {
+    const attempts = (failure?.attempts ?? 0) + 1
+    const waitMs = Math.min(LIMITS.ERASURE_RETRY_MAX_MS, LIMITS.ERASURE_RETRY_MS * 2 ** Math.min(attempts - 1, 20))
+    await erasures.tried(id, { attempts, error, retryAt: clock.now() + waitMs })
+    changed(organizationId)
+  }
+
   return {
     run: async () => {
       let failed: unknown
       for (const erasure of await erasures.due(clock.now())) {
         if (ending.aborted) return
+        const at = { what: 'what was received' }
         try {
-          await step(erasure)
+          await step(erasure, at)
+          if (erasure.failure !== null) await erasures.tried(erasure.id, null)
         } catch (error) {
           if (ending.aborted) return
           // The others do not wait for one that fails; it comes again.
           failed ??= error
+          await noteFailure(erasure, failureWords(at.what, error))
         }
       }
       if (failed !== undefined) throw failed

@@ -139,7 +139,11 @@ const erasuresJson = async ({ issues }: ErasureParts, erasures: readonly Erasure
       dateAsked: toDate(erasure.askedAt),
       dateDue: toDate(erasure.dueAt),
       dateEnded: erasure.endedAt === null ? null : toDate(erasure.endedAt),
+      failure: failureJson(erasure.failure),
       counts: erasure.counts.map(({ what, erased, left }) => ({ what, count: erased - left })),
     }
   })
 }
+
+const failureJson = (failure: Erasure['failure']): ErasureJson['failure'] =>
+  failure === null ? null : { attempts: failure.attempts, error: failure.error, dateRetry: toDate(failure.retryAt) }

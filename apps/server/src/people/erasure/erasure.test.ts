@@ -14,6 +14,7 @@ import {
 } from '../../issues/test/issue-app.ts'
 import { createLinesOfPerson } from '../../logs/index.ts'
 import { createReplaysOfPerson } from '../../replays/index.ts'
+import { StoreFault } from '../../lib/store-fault.ts'
 import { createBlobFreeing } from '../../storage/blobs/freeing.ts'
 import { LEDGER_ENGINES, silentLogger } from '../../storage/conformance/engines.ts'
 import type { PersonalData } from '../../storage/index.ts'
@@ -135,6 +136,47 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
     await served.run()
   }
 
+  const later = (ms: number): void => app.clock.set(app.clock.now() + ms)
+
+  it('says that it failed, why without a name and when it is tried again, as long as it fails', async () => {
+    const asked = await ask(['id:4127'])
+    expect(asked.failure).toBeNull()
+    const other = await ask(['id:7'])
+    const faults = [new StoreFault('The telemetry is away.'), new Error('of id:4127'), new Error('of id:4127')]
+    served.state.before = () => {
+      const fault = faults.shift()
+      if (fault !== undefined) throw fault
+    }
+    app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
+    served.state.settled = app.clock.now()
+    await expect(served.run()).rejects.toThrow('is away')
+    const rowOf = async (id: string) => (await listed()).find((one) => one.id === id)
+    const retryIn = (ms: number) => new Date(app.clock.now() + ms).toISOString()
+    expect(await rowOf(asked.id)).toMatchObject({
+      state: 'running',
+      failure: { attempts: 1, error: 'The telemetry is away.', dateRetry: retryIn(LIMITS.ERASURE_RETRY_MS) },
+    })
+    // The other one was tried as well, and both wait for their time.
+    expect(await rowOf(other.id)).toMatchObject({ failure: { attempts: 1 } })
+    await served.run()
+    expect(await rowOf(asked.id)).toMatchObject({ failure: { attempts: 1 } })
+    later(LIMITS.ERASURE_RETRY_MS)
+    await expect(served.run()).rejects.toThrow('of id:4127')
+    const { failure } = (await rowOf(asked.id)) ?? {}
+    expect(failure).toMatchObject({ attempts: 2, dateRetry: retryIn(2 * LIMITS.ERASURE_RETRY_MS) })
+    expect(failure?.error).toBe(
+      'Deleting errors ended with an error that nobody foresaw. The log of the server says which.',
+    )
+    later(2 * LIMITS.ERASURE_RETRY_MS)
+    await served.run()
+    expect(await rowOf(asked.id)).toMatchObject({ state: 'running', failure: null })
+    await served.run()
+    expect(await listed()).toMatchObject([
+      { state: 'done', failure: null },
+      { state: 'done', failure: null },
+    ])
+  })
+
   it('is shown with every name that leads to it, and goes under the names that were chosen', async () => {
     const names = ['email:marta@x.example', 'id:4127', 'id:4128']
     const shown = await preview('id:4127')
@@ -223,7 +265,9 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
     app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
     served.state.settled = app.clock.now()
     await expect(served.run()).rejects.toThrow('it died')
+    later(LIMITS.ERASURE_RETRY_MS)
     await expect(served.run()).rejects.toThrow('it died')
+    later(2 * LIMITS.ERASURE_RETRY_MS)
     expect(await listed()).toMatchObject([{ state: 'running', counts: [{ what: 'errors', count: 0 }] }])
     // As after a kill between the stores: the ledger has forgotten, telemetry has not.
     await app.ledger.db
@@ -263,6 +307,7 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
     app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
     served.state.settled = app.clock.now()
     await expect(served.run()).rejects.toThrow('it died')
+    later(LIMITS.ERASURE_RETRY_MS)
     await served.run()
     expect(calls).toBe(2)
     await served.run()

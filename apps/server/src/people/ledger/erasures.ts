@@ -1,3 +1,4 @@
+import { sql, type Selectable } from 'kysely'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
 import type { ErasureTable } from './schema.ts'
@@ -22,11 +23,11 @@ export interface Erasure {
   readonly askedAt: number
   readonly dueAt: number
   readonly endedAt: number | null
+  /** Of the tries that failed, one after the other; null when the last one did not. */
+  readonly failure: { readonly attempts: number; readonly error: string; readonly retryAt: number } | null
 }
 
-interface ErasureRow extends Omit<ErasureTable, 'id'> {
-  readonly id: number
-}
+type ErasureRow = Selectable<ErasureTable>
 
 const read = (row: ErasureRow): Erasure => ({
   id: row.id,
@@ -38,7 +39,16 @@ const read = (row: ErasureRow): Erasure => ({
   askedAt: row.asked_at,
   dueAt: row.due_at,
   endedAt: row.ended_at,
+  failure:
+    row.last_error === null || row.retry_at === null
+      ? null
+      : { attempts: row.attempts, error: row.last_error, retryAt: row.retry_at },
 })
+
+/** When it is looked at: it waits for its time, or, after it failed, for the next try. */
+const nextTry = sql<number>`coalesce(retry_at, due_at)`
+
+const TRIED_WELL = { attempts: 0, last_error: null, retry_at: null } as const
 
 const OPEN = ['planned', 'running'] as const
 
@@ -78,6 +88,7 @@ const createAsked = (ledger: Ledger) => ({
           asked_at: now,
           due_at: now + LIMITS.ERASURE_DELAY_MS,
           ended_at: null,
+          ...TRIED_WELL,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -104,7 +115,7 @@ const createAsked = (ledger: Ledger) => ({
       if (row === undefined) return null
       const { numUpdatedRows } = await transaction
         .updateTable('erasures')
-        .set({ state: 'withdrawn', names: '[]', ended_at: now })
+        .set({ state: 'withdrawn', names: '[]', ended_at: now, ...TRIED_WELL })
         .where('id', '=', id)
         .where('state', '=', 'planned')
         .executeTakeFirst()
@@ -121,6 +132,7 @@ const createRuns = ({ db }: Ledger) => ({
       .selectAll()
       .where('state', 'in', OPEN)
       .where('due_at', '<=', now)
+      .where(nextTry, '<=', now)
       .orderBy('due_at')
       .orderBy('id')
       .execute()
@@ -131,7 +143,7 @@ const createRuns = ({ db }: Ledger) => ({
   nextAt: async (): Promise<number | null> => {
     const row = await db
       .selectFrom('erasures')
-      .select(({ fn }) => fn.min('due_at').as('at'))
+      .select(({ fn }) => fn.min<number | null>(nextTry).as('at'))
       .where('state', 'in', OPEN)
       .executeTakeFirst()
     return row?.at ?? null
@@ -148,6 +160,16 @@ const createRuns = ({ db }: Ledger) => ({
     return numUpdatedRows > 0n
   },
 
+  /** It failed, or did not any more. */
+  tried: async (id: number, failure: Erasure['failure']): Promise<void> => {
+    const { attempts, error, retryAt } = failure ?? { attempts: 0, error: null, retryAt: null }
+    await db
+      .updateTable('erasures')
+      .set({ attempts, last_error: error, retry_at: retryAt })
+      .where('id', '=', id)
+      .execute()
+  },
+
   note: async (id: number, counts: readonly ErasedCount[]): Promise<void> => {
     await db
       .updateTable('erasures')
@@ -158,6 +180,10 @@ const createRuns = ({ db }: Ledger) => ({
 
   /** That there was one is kept, and how much; whom it was about is forgotten. */
   done: async (id: number, now: number): Promise<void> => {
-    await db.updateTable('erasures').set({ state: 'done', names: '[]', ended_at: now }).where('id', '=', id).execute()
+    await db
+      .updateTable('erasures')
+      .set({ state: 'done', names: '[]', ended_at: now, ...TRIED_WELL })
+      .where('id', '=', id)
+      .execute()
   },
 })

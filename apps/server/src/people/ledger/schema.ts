@@ -53,6 +53,12 @@ export interface ErasureTable {
   asked_at: Instant
   due_at: Instant
   ended_at: Instant | null
+  /** Tries that failed, one after the other; 0 after one that did not. */
+  attempts: Generated<number>
+  /** Why the last of them failed, in plain words; null when it did not. */
+  last_error: string | null
+  /** When it is tried again; null when nothing failed. */
+  retry_at: Instant | null
 }
 
 declare module '../../storage/ledger/schema.ts' {

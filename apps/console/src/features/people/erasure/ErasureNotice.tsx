@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatExact } from '../../../lib/format.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
-import { Button, Notice, toast, useChanges } from '../../../ui/index.ts'
-import { countWords, openErasure } from '../model/erasure-words.ts'
+import { Button, Notice, RelativeTime, toast, useChanges } from '../../../ui/index.ts'
+import { countWords, failureWords, openErasure } from '../model/erasure-words.ts'
 import { personKey } from '../query-keys.ts'
 import { erasuresQuery, takeBack } from './queries.ts'
 import styles from './ErasureNotice.module.css'
@@ -17,7 +17,7 @@ export function ErasureNotice({ org, names }: { readonly org: string; readonly n
   const { busy, during } = useChanges(() => void client.invalidateQueries({ queryKey: personKey(org) }))
   const erasure = openErasure(data, names)
   if (erasure === undefined) return null
-  const { id, state, user, dateDue, counts } = erasure
+  const { id, state, user, dateDue, counts, failure } = erasure
   const undo = async (): Promise<void> => {
     if ((await during('Undoing', () => takeBack(org, id))) !== null) toast({ title: 'This deletion was taken back' })
   }
@@ -35,6 +35,12 @@ export function ErasureNotice({ org, names }: { readonly org: string; readonly n
             <span role="status">
               Everything under {erasure.names.map(plainVisible).join(', ')} is being deleted. So far{' '}
               {countWords(counts)}.
+              {failure === null ? null : (
+                <>
+                  {' '}
+                  {failureWords(failure)} <RelativeTime time={failure.dateRetry} />.
+                </>
+              )}
             </span>
           )}
           {state === 'planned' && mayTakeBack ? (

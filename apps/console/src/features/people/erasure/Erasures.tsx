@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { describeError } from '../../../lib/api.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { ErrorState, RelativeTime } from '../../../ui/index.ts'
-import { countWords } from '../model/erasure-words.ts'
+import { countWords, failureWords } from '../model/erasure-words.ts'
 import { erasuresQuery } from './queries.ts'
 import styles from './Erasures.module.css'
 
@@ -33,6 +33,7 @@ export function Erasures({ org }: { readonly org: string }) {
               {erasure.user === null ? '' : `, asked by ${plainVisible(erasure.user.name || erasure.user.email)}`}
             </span>
             <RelativeTime time={erasure.dateEnded ?? erasure.dateAsked} />
+            {erasure.failure === null ? null : <Failure {...erasure.failure} />}
           </li>
         ))}
       </ul>
@@ -40,13 +41,22 @@ export function Erasures({ org }: { readonly org: string }) {
   )
 }
 
-function stateWords({ state, names, counts }: Erasure): string {
+/** Why it does not go on, and when it is tried again. */
+function Failure(failure: NonNullable<Erasure['failure']>) {
+  return (
+    <span className={styles.failure} role="status">
+      {failureWords(failure)} <RelativeTime time={failure.dateRetry} />.
+    </span>
+  )
+}
+
+function stateWords({ state, names, counts, failure }: Erasure): string {
   const whom = names.map(plainVisible).join(', ')
   switch (state) {
     case 'planned':
       return `Waits: ${whom}`
     case 'running':
-      return `Under way: ${whom}, so far ${countWords(counts)}`
+      return `${failure === null ? 'Under way' : 'Does not go on'}: ${whom}, so far ${countWords(counts)}`
     case 'withdrawn':
       return 'Taken back'
     case 'done':

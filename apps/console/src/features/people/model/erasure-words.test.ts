@@ -1,6 +1,6 @@
 import type { Erasure } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
-import { areSeveral, countWords, namesToBegin, openErasure } from './erasure-words.ts'
+import { areSeveral, countWords, failureWords, namesToBegin, openErasure } from './erasure-words.ts'
 
 const erasure = (state: Erasure['state'], names: string[]): Erasure => ({
   id: '1',
@@ -11,6 +11,7 @@ const erasure = (state: Erasure['state'], names: string[]): Erasure => ({
   dateDue: '2026-11-27T12:10:00.000Z',
   dateEnded: null,
   counts: [],
+  failure: null,
 })
 
 describe('what is deleted of a person', () => {
@@ -25,6 +26,13 @@ describe('what is deleted of a person', () => {
     ]
     expect(countWords(many)).toBe('1,204 errors, 2 log lines and 3 moods')
     expect(countWords([{ what: 'spans', count: null }])).toBe('spans that take too long to count')
+  })
+
+  it('says why it does not go on', () => {
+    expect(failureWords({ attempts: 1, error: 'The ledger is away.' })).toBe(
+      'It failed once. The ledger is away. It is tried again',
+    )
+    expect(failureWords({ attempts: 12, error: 'Why.' })).toBe('It failed 12 times in a row. Why. It is tried again')
   })
 
   it('may be of several people', () => {

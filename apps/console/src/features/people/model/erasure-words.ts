@@ -37,6 +37,13 @@ export function countWords(counts: readonly Counted[]): string {
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
 }
 
+/** Why a deletion does not go on; when it is tried again follows. */
+export const failureWords = ({
+  attempts,
+  error,
+}: Pick<NonNullable<Erasure['failure']>, 'attempts' | 'error'>): string =>
+  `It failed ${attempts === 1 ? 'once' : `${formatCount(attempts)} times in a row`}. ${error} It is tried again`
+
 /** Whether the names may be those of several people. */
 export const areSeveral = (names: readonly string[]): boolean =>
   names.filter((name) => name.startsWith('id:')).length > 1 || names.some((name) => name.startsWith('ip:'))
