@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleOf, packed, SYSB, sha1, uploaderOf, type BundledFile } from '../lib/uploads.ts'
+import { LIMITS } from '../../apps/server/src/artifacts/limits.ts'
 import { zipOf } from '../../apps/server/src/artifacts/bundle/zip.fixture.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
 
@@ -155,6 +156,56 @@ describe('pieces', () => {
       body,
     })
     expect([answer.status, await answer.json()]).toMatchObject([status, { detail: expect.any(String) }])
+  })
+})
+
+describe('more uploads at once than are read', () => {
+  const piece = Buffer.from('a piece whose end comes late')
+  const form = [
+    `--x\r\nContent-Disposition: form-data; name="file"; filename="${sha1(piece)}"\r\n\r\n`,
+    `${piece.toString()}\r\n--x--\r\n`,
+  ]
+
+  /** Sends the beginning of an upload, and the rest when it is told to. */
+  const hanging = () => {
+    let isOver = false
+    let finish = (): void => undefined
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        stream.enqueue(Buffer.from(form[0] ?? ''))
+        finish = () => {
+          if (isOver) return
+          stream.enqueue(Buffer.from(form[1] ?? ''))
+          stream.close()
+        }
+      },
+      cancel: () => {
+        isOver = true
+      },
+    })
+    // Node alone knows `duplex`, and asks for it of a body that comes bit by bit.
+    const request = {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.account.token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      body,
+      duplex: 'half' as const,
+    }
+    const answer = fetch(`${cli.base}/chunk-upload/`, request)
+    return { answer, finish: (): void => finish() }
+  }
+
+  it('L16: one is refused with 503, which programs try again, the others are taken, and so is it when it comes again', async () => {
+    const most = LIMITS.UPLOADS_READ_PER_ORGANIZATION + LIMITS.UPLOADS_WAITING
+    const uploads = Array.from({ length: most + 1 }, hanging)
+    const refused = await Promise.race(uploads.map(({ answer }) => answer))
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, expect.toSatisfy((s) => s > 0)])
+    for (const { finish } of uploads) finish()
+    const statuses = await Promise.all(uploads.map(async ({ answer }) => (await answer).status))
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: most }, () => 200), 503])
+    expect((await cli.send([{ filename: sha1(piece), bytes: piece }])).status).toBe(200)
   })
 })
 

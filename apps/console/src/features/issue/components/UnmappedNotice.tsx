@@ -11,7 +11,7 @@ export function UnmappedNotice({ unmapped }: { readonly unmapped: UnmappedView }
     <div className={styles.notice}>
       <Notice>
         {reasons.length === 0 ? (
-          'This code looks minified, and this project has no source maps. Upload those of its build; this event becomes readable, too:'
+          'This code looks minified, and this project has no source maps. Upload those of its build, as below or with @firsthand/vite, the plugin of Vite and Rollup; this event becomes readable, too:'
         ) : (
           <>
             <ul className={styles.reasons}>
@@ -24,7 +24,8 @@ export function UnmappedNotice({ unmapped }: { readonly unmapped: UnmappedView }
                 </li>
               ))}
             </ul>
-            Upload the source maps of its build; this event becomes readable, too:
+            Upload the source maps of its build, as below or with @firsthand/vite, the plugin of Vite and Rollup; this
+            event becomes readable, too:
           </>
         )}
       </Notice>

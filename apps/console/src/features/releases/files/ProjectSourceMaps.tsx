@@ -47,7 +47,8 @@ export function ProjectSourceMaps({ org, project }: ProjectSettingsProps) {
           {(found) =>
             isEmpty ? (
               <EmptyState icon={FileIcon} title="No source maps yet">
-                Minified code is read as it was written once the source maps of its build are here.
+                Minified code is read as it was written once the source maps of its build are here. @firsthand/vite
+                uploads them with every build of Vite or Rollup; the commands below do it for any other.
               </EmptyState>
             ) : found.length === 0 ? (
               <NoMatch title="No upload matches" onClear={() => setQuery('')}>
