@@ -105,6 +105,8 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getArtifactBundleFile: 'project:read',
   listSourceMaps: 'project:read',
   deleteSourceMaps: 'project:releases',
+  getSiteMapSettings: 'project:read',
+  updateSiteMapSettings: 'project:write',
   listIssueAlertRules: 'event:read',
   createIssueAlertRule: 'event:write',
   getIssueAlertRule: 'event:read',

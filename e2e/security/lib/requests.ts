@@ -260,6 +260,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   createReplayDeletion: () => ({ data: { visitor: { userId: 'nobody' } } }),
   updateReplayKeeping: () => ({ days: 1, gigabytes: null }),
   updateReplayAssetSettings: () => ({ enabled: false, hosts: ['probe.example'] }),
+  updateSiteMapSettings: () => ({ enabled: false, hosts: ['probe.example'] }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   freezeIssues: () => ({ query: 'nothing matches this' }),
   applyIssueSet: () => ({ priority: 'low' }),

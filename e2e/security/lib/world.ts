@@ -560,11 +560,13 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string; eventId?: string }[]>(`${organization}/feedback/`).catch(() => [])
     return found.length >= 2 ? found : null
   })
-  await askJson(`${project}/replay-assets/`, {
-    method: 'PUT',
-    headers: owner,
-    json: { enabled: false, hosts: [`${canary}.example`] },
-  })
+  for (const settings of ['replay-assets', 'site-maps']) {
+    await askJson(`${project}/${settings}/`, {
+      method: 'PUT',
+      headers: owner,
+      json: { enabled: false, hosts: [`${canary}.example`] },
+    })
+  }
   const files = await until("the victim's file", async () => {
     const found = await get<{ id: string }[]>(`${project}/events/${event}/attachments/`).catch(() => [])
     return found[0] ?? null

@@ -178,3 +178,29 @@ export const deleteSourceMaps = endpoint({
   summary: 'Deletes all files of a release in a project',
   scope: 'project:releases',
 })
+
+export const SITE_MAP_HOSTS_MAX = 50
+
+const siteMapSettings = z.object({
+  enabled: z.boolean(),
+  /** `shop.example`, `*.shop.example`, with a scheme or port if need be. */
+  hosts: z.array(z.string().min(1).max(300)).max(SITE_MAP_HOSTS_MAX),
+})
+export type SiteMapSettings = z.output<typeof siteMapSettings>
+
+export const getSiteMapSettings = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/site-maps/',
+  ok: siteMapSettings,
+  summary: 'Whether source maps that nobody uploaded are fetched from the sites of a project, and from which',
+  scope: 'project:read',
+})
+
+export const updateSiteMapSettings = endpoint({
+  method: 'PUT',
+  path: '/projects/{org}/{project}/site-maps/',
+  body: siteMapSettings,
+  ok: siteMapSettings,
+  summary: 'Changes whether source maps that nobody uploaded are fetched from the sites of a project, and from which',
+  scope: 'project:write',
+})

@@ -87,6 +87,27 @@ export const LIMITS = {
   MAPPED_FRAMES_BYTES: 16 * MIB,
   /** Of the sources of one such map, so many are held by lines. */
   SOURCES_HELD: 50,
+  /** Files of one event that its sites are asked for. */
+  SITE_FILES_PER_EVENT: 20,
+  SITE_ADDRESS_CHARACTERS: 2048,
+  /** Files of one project that sites are still to be asked for, and all that are remembered. */
+  SITE_FILES_WAITING: 100,
+  SITE_FILES_KNOWN: 5000,
+  /** A site is asked for one file and its map once in this time, whatever became of it. */
+  SITE_AGAIN_MS: 60 * 60_000,
+  /** How often sites are asked, for how many files of a project, of how many projects, and at once. */
+  SITE_FETCH_INTERVAL_MS: 10_000,
+  SITE_FILES_PER_TURN: 5,
+  SITE_PROJECTS_PER_TURN: 100,
+  SITE_FILES_AT_ONCE: 4,
+  SITE_FETCH_MS: 5000,
+  SITE_FILE_BYTES: 32 * MIB,
+  SITE_REDIRECTS: 3,
+  /** Requests to one host, in so much time. */
+  SITE_HOST_REQUESTS: 60,
+  SITE_HOST_WINDOW_MS: 10 * 60_000,
+  /** Bundles of one project that were fetched; with one more the oldest goes. */
+  SITE_BUNDLES: 200,
   /** How often what nobody needs any more is looked for. */
   ARTIFACT_SWEEP_MS: 10 * 60_000,
   ARCHIVE_FILES: 50_000,

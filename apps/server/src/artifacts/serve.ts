@@ -1,19 +1,25 @@
 import { join } from 'node:path'
 import type { Served, ServerParts } from '../capability.ts'
 import { createFairQueue } from '../lib/fair-queue.ts'
+import { createOutgoing } from '../lib/outgoing.ts'
 import { createAssemble } from './assemble.ts'
 import { createAssembling } from './assembling.ts'
-import { createArtifactRoutes } from './artifacts.routes.ts'
+import { createArtifactRoutes, type ArtifactParts } from './artifacts.routes.ts'
 import { createDownloads } from './downloads.ts'
 import { removeBundles, removeBundlesOfProject } from './ledger/bundle-removal.ts'
 import { createBundleView } from './ledger/bundle-view.ts'
 import { createBundles } from './ledger/bundles.ts'
 import { createChunks } from './ledger/chunks.ts'
+import { fetchedBeyond } from './ledger/fetched-bundles.ts'
 import { createPreparing } from './ledger/preparing.ts'
+import { createSiteFiles } from './ledger/site-files.ts'
+import { readSiteSettings } from './ledger/site-settings.ts'
 import { LIMITS } from './limits.ts'
 import { createMapPreparation } from './prepare/prepare-maps.ts'
 import { findProject, findProjects } from './projects-of.ts'
 import { RELEASE_NAMED } from './questions.ts'
+import { createSiteFetching } from './site/fetch-maps.ts'
+import { createSiteRoutes } from './site/site.routes.ts'
 import { createSweep } from './sweep.ts'
 
 export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
@@ -29,6 +35,11 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     clock,
     logger,
   })
+  const finished = (organizationId: number): void => {
+    void preparation.run()
+    // Pages that list uploads hear of it, and so do those who follow what happened.
+    live.publish({ topic: 'artifacts', organizationId, projectId: null, at: clock.now() })
+  }
   const assembling = createAssembling({
     ledger,
     blobs,
@@ -37,43 +48,63 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     folder,
     clock,
     logger,
-    finished: (organizationId) => {
-      void preparation.run()
-      // Pages that list uploads hear of it, and so do those who follow what happened.
-      live.publish({ topic: 'artifacts', organizationId, projectId: null, at: clock.now() })
-    },
+    finished,
     releaseNamed: async (organizationId, version, bundleId) => {
       const projectIds = await bundles.projectsOf(bundleId)
       await ask(RELEASE_NAMED, { organizationId, version, projectIds, now: clock.now() })
     },
   })
   await assembling.clear()
+  const remove: ArtifactParts['remove'] = async (place, which) => {
+    let removed = 0
+    await freeing.after(async () => {
+      removed = await removeBundles(ledger, place, which)
+    })
+    return removed
+  }
+  const ending = new AbortController()
+  const fetching = createSiteFetching({
+    ledger,
+    files: createSiteFiles({ ledger }),
+    settings: (projectId) => readSiteSettings(ledger.db, projectId),
+    bundles,
+    blobs,
+    outgoing: createOutgoing({ allowedRanges: config.reachableRanges }),
+    clock,
+    logger,
+    finished: async (organizationId, projectId) => {
+      for (const bundleId of await fetchedBeyond(ledger, projectId)) {
+        await remove({ organizationId, projectId }, { bundleId })
+      }
+      finished(organizationId)
+    },
+    ending: ending.signal,
+  })
+  const projectOf = findProject(accounts)
   return {
-    routes: createArtifactRoutes({
-      chunks,
-      view: createBundleView({ ledger }),
-      assemble: createAssemble({ bundles, chunks, assembling, clock }),
-      remove: async (place, which) => {
-        let removed = 0
-        await freeing.after(async () => {
-          removed = await removeBundles(ledger, place, which)
-        })
-        return removed
-      },
-      downloads: createDownloads({ blobs }),
-      reading: createFairQueue({
-        running: LIMITS.UPLOADS_READ,
-        perOrganization: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
-        perCaller: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
-        waiting: LIMITS.UPLOADS_WAITING,
-        waitingPerCaller: LIMITS.UPLOADS_WAITING,
-        waitMs: LIMITS.UPLOAD_WAIT_MS,
+    routes: [
+      ...createSiteRoutes({ ledger, projectOf }),
+      ...createArtifactRoutes({
+        chunks,
+        view: createBundleView({ ledger }),
+        assemble: createAssemble({ bundles, chunks, assembling, clock }),
+        remove,
+        downloads: createDownloads({ blobs }),
+        reading: createFairQueue({
+          running: LIMITS.UPLOADS_READ,
+          perOrganization: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
+          perCaller: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
+          waiting: LIMITS.UPLOADS_WAITING,
+          waitingPerCaller: LIMITS.UPLOADS_WAITING,
+          waitMs: LIMITS.UPLOAD_WAIT_MS,
+        }),
+        projectOf,
+        projectsOf: findProjects(accounts),
+        clock,
       }),
-      projectOf: findProject(accounts),
-      projectsOf: findProjects(accounts),
-      clock,
-    }),
+    ],
     jobs: [
+      { name: 'source maps of sites', everyMs: LIMITS.SITE_FETCH_INTERVAL_MS, run: fetching },
       { name: 'source maps to prepare', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: preparation.run },
       { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: assembling.goOn },
       {
@@ -90,6 +121,9 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
         })
       },
     },
-    end: preparation.end,
+    end: () => {
+      ending.abort()
+      preparation.end()
+    },
   }
 }

@@ -59,7 +59,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     tell(change)
   }
   const stored = createTelemetryEventView({ client })
-  const frames = frameResolverOf({ ledger, blobs }, ARTIFACT_LIMITS.PREPARED_HELD_FOR_READERS_BYTES)
+  const frames = frameResolverOf({ ledger, blobs }, { mostBytes: ARTIFACT_LIMITS.PREPARED_HELD_FOR_READERS_BYTES })
   const events = { ...stored, ...withLateFrames({ events: stored, frames, logger }) }
   const sets = createLedgerIssueSets({ ledger })
   const savedSearches = createLedgerSavedSearches({ ledger })

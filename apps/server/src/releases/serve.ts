@@ -34,7 +34,7 @@ export const serveReleases = (parts: ServerParts): Promise<Served> => {
       ...createCommitterRoutes({
         ...createIssueReads(parts),
         accounts,
-        frames: frameResolverOf(parts, ARTIFACT_LIMITS.PREPARED_HELD_FOR_READERS_BYTES),
+        frames: frameResolverOf(parts, { mostBytes: ARTIFACT_LIMITS.PREPARED_HELD_FOR_READERS_BYTES }),
         view,
         repositories,
         mappings,

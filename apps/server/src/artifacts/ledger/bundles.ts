@@ -129,7 +129,7 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
   }
 }
 
-const findBundle = async (db: Pick<LedgerTransaction, 'selectFrom'>, key: BundleKey): Promise<Bundle | null> => {
+export const findBundle = async (db: Pick<LedgerTransaction, 'selectFrom'>, key: BundleKey): Promise<Bundle | null> => {
   const row = await db
     .selectFrom('artifact_bundles')
     .selectAll()
@@ -141,7 +141,7 @@ const findBundle = async (db: Pick<LedgerTransaction, 'selectFrom'>, key: Bundle
   return row ?? null
 }
 
-const beginBundle = async (
+export const beginBundle = async (
   transaction: LedgerTransaction,
   key: BundleKey,
   { pieces, projectIds, now }: NewBundle,
@@ -202,7 +202,7 @@ const addProjects = async (
   return added
 }
 
-const putFiles = async (
+export const putFiles = async (
   transaction: LedgerTransaction,
   bundle: Pick<Bundle, 'id' | 'organization_id'>,
   files: readonly NewFile[],

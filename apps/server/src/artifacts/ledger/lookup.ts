@@ -41,6 +41,8 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
       .where('artifact_bundle_projects.project_id', '=', projectId)
       .where('artifact_bundles.state', '=', 'ok')
       .select(FIELDS)
+      // What somebody uploaded says more than what a site has today.
+      .orderBy('artifact_bundles.from_site')
       .orderBy('artifact_bundles.uploaded_at', 'desc')
       .orderBy('artifact_bundles.id', 'desc')
       .orderBy('artifact_files.id')
@@ -76,6 +78,8 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
           ...(await filesOf(projectId)
             .where('artifact_bundles.release_version', '=', release)
             .where('artifact_bundles.dist', '=', dist)
+            // Without a release an address says little, but on the site itself.
+            .$if(release === '', (query) => query.where('artifact_bundles.from_site', '=', 1))
             .where('artifact_files.url', 'in', part)
             .execute()),
         )

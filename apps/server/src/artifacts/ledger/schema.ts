@@ -38,6 +38,8 @@ export interface ArtifactBundleTable {
   attempts: number
   uploaded_at: Instant
   ended_at: Instant | null
+  /** 1 for one that was fetched from a site of its project. */
+  from_site: Generated<number>
 }
 
 export interface ArtifactBundleProjectTable {
@@ -73,8 +75,38 @@ export interface ArtifactFileTable {
   map_error: string | null
 }
 
+/** Whether the sites of a project are asked for source maps. */
+export interface SiteMapSettingsTable {
+  project_id: number
+  is_on: number
+  hosts: JsonText
+}
+
+export type SiteFileState = 'waiting' | 'kept' | 'failed'
+
+/** A file of a site whose source map is to be fetched there, or was lately. */
+export interface SiteFileTable {
+  id: Generated<number>
+  organization_id: number
+  project_id: number
+  /** Made of what follows. */
+  file_key: string
+  /** '' for none. */
+  release_version: string
+  dist: string
+  address: string
+  debug_id: string | null
+  state: SiteFileState
+  /** Why there is none. */
+  failure: string | null
+  /** From when it may be asked for again. */
+  due_at: Instant
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
+    site_map_settings: SiteMapSettingsTable
+    site_files: SiteFileTable
     artifact_chunks: ArtifactChunkTable
     artifact_bundles: ArtifactBundleTable
     artifact_bundle_projects: ArtifactBundleProjectTable

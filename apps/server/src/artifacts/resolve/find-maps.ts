@@ -54,18 +54,6 @@ const byRelease = async (
   if (files.length === 0) return new Map()
   const idReason = ({ debugId }: WantedFile): string | null =>
     debugId === null ? null : `Nothing with its debug id ${debugId} was uploaded to this project`
-  if (place.release === '') {
-    return new Map(
-      files.map((file) => [
-        file.address,
-        none(
-          idReason(file) === null
-            ? 'The event names neither a debug id of this file nor a release, so its source map cannot be looked for.'
-            : `${idReason(file)}, and the event names no release.`,
-        ),
-      ]),
-    )
-  }
   const forms = new Map(files.map((file) => [file, uploadedAddresses(file.address)]))
   // A map without its code is found by the usual name.
   const urls = [...new Set([...forms.values()].flat().flatMap((form) => [form, `${form}.map`]))]
@@ -113,6 +101,11 @@ const mapAddressOf = (code: FoundFile | undefined): string | null =>
   code === undefined || code.source_map === null ? null : referredAddress(code.source_map, code.url)
 
 const reasonOf = (place: Place, code: FoundFile | undefined, idReason: string | null): string => {
+  if (place.release === '') {
+    return idReason === null
+      ? 'The event names neither a debug id of this file nor a release, so its source map cannot be looked for.'
+      : `${idReason}, and the event names no release.`
+  }
   const where = `release ${place.release}${place.dist === '' ? ' without a dist' : `, dist ${place.dist}`}`
   if (code !== undefined) {
     return code.source_map === null && code.debug_id === null

@@ -1,6 +1,8 @@
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { createArtifactLookup } from '../ledger/lookup.ts'
+import { createSiteOfFiles } from '../site/site-of-files.ts'
 import { createHeldMaps } from './held-maps.ts'
 import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 
@@ -10,10 +12,15 @@ export { hasFramesToMap, hasMappedFrames } from './wanted.ts'
 /**
  * What maps frames, on the digest's thread and for those who read events; nothing of HTTP comes with it.
  *
+ * @param clock of the digest alone: what it does not find, sites are asked for
  * @param mostBytes of prepared maps that it holds
  */
 export const frameResolverOf = (
   parts: { readonly ledger: Pick<Ledger, 'db'>; readonly blobs: Pick<BlobStore, 'get'> },
-  mostBytes?: number,
+  { clock = null, mostBytes }: { readonly clock?: Clock | null; readonly mostBytes?: number },
 ): FrameResolver =>
-  createFrameResolver({ lookup: createArtifactLookup(parts), maps: createHeldMaps(parts.blobs, mostBytes) })
+  createFrameResolver({
+    lookup: createArtifactLookup(parts),
+    maps: createHeldMaps(parts.blobs, mostBytes),
+    site: createSiteOfFiles({ ledger: parts.ledger, clock }),
+  })

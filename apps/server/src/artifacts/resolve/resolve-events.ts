@@ -4,11 +4,12 @@ import { isRecurring, markRecurring } from '../../lib/recurring.ts'
 import { LIMITS } from '../limits.ts'
 import type { ArtifactLookup } from '../ledger/lookup.ts'
 import type { OriginalPlace } from '../maps/prepared-map.ts'
+import type { SiteOfFiles } from '../site/site-of-files.ts'
 import { findMaps, type MapOfFile, type Place } from './find-maps.ts'
 import type { HeldMaps } from './held-maps.ts'
 import { mappedFrame, placeOf } from './map-frame.ts'
 import type { OpenMap } from './open-map.ts'
-import { addressOf, canBeMapped, filesWantedBy } from './wanted.ts'
+import { addressOf, canBeMapped, filesWantedBy, type WantedFile } from './wanted.ts'
 
 /** What was found for the files of an event's frames, by their addresses. */
 export type FoundMaps = ReadonlyMap<string, Opened>
@@ -30,6 +31,8 @@ export type AskedFiles = Map<string, ReadonlyMap<string, MapOfFile>>
 interface ResolverParts {
   readonly lookup: ArtifactLookup
   readonly maps: Pick<HeldMaps, 'open'>
+  /** Where projects may have it asked. */
+  readonly site?: SiteOfFiles
 }
 
 /** A map that was opened, or why a file of a stack has none. */
@@ -44,20 +47,32 @@ type Opened =
     }
   | Extract<MapOfFile, { kind: 'none' }>
 
-export const createFrameResolver = ({ lookup, maps }: ResolverParts): FrameResolver => ({
-  projects: lookup.projects,
+export const createFrameResolver = ({ lookup, maps, site }: ResolverParts): FrameResolver => ({
+  projects: async (projectIds) => {
+    const own = await lookup.projects(projectIds)
+    return site === undefined ? own : new Set([...own, ...(await site.projects(projectIds))])
+  },
   find: async (projectId, event, asked = new Map()) => {
     const wanted = filesWantedBy(event)
     if (wanted.length === 0) return null
     const place: Place = { projectId, release: event.release ?? '', dist: event.dist ?? '' }
     const key = JSON.stringify([place, wanted])
-    const files = asked.get(key) ?? (await findMaps(lookup, place, wanted))
+    const files = asked.get(key) ?? (await filesOf({ lookup, site }, place, wanted))
     asked.set(key, files)
     const opened = new Map<string, Opened>()
     for (const [address, map] of files) opened.set(address, await openedOf(maps, map))
     return opened
   },
 })
+
+const filesOf = async (
+  { lookup, site }: { readonly lookup: ArtifactLookup; readonly site: SiteOfFiles | undefined },
+  place: Place,
+  wanted: readonly WantedFile[],
+): Promise<ReadonlyMap<string, MapOfFile>> => {
+  const files = await findMaps(lookup, place, wanted)
+  return site === undefined ? files : site.beside(place, wanted, files)
+}
 
 const NOT_READY: Opened = {
   kind: 'none',

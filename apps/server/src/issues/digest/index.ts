@@ -8,6 +8,7 @@ import { createEventItems } from './event-items.ts'
 /** What becomes of events, on the digest's thread. */
 export const createEventItemsOf = ({
   blobs,
+  clock,
   ledger,
   logger,
   writer,
@@ -15,6 +16,6 @@ export const createEventItemsOf = ({
   createEventItems({
     steps: { normalise, filter, scrub, group },
     rows: createEventRows(writer),
-    frames: frameResolverOf({ ledger, blobs }),
+    frames: frameResolverOf({ ledger, blobs }, { clock }),
     logger,
   })

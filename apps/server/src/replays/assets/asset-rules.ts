@@ -3,7 +3,7 @@ import { RecentMap } from '../../lib/recent-map.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { NO_ASSETS, readAssetSettings } from '../ledger/asset-settings.ts'
 import { LIMITS } from '../limits.ts'
-import { allowing } from './allowed-hosts.ts'
+import { allowing } from '../../lib/allowed-hosts.ts'
 
 /** What projects want of the pictures, fonts and style sheets that their pages name, on the digest's thread. */
 export interface AssetRules {

@@ -14,7 +14,7 @@ import { STYLE_SHEET, type AssetRecord } from '../asset.ts'
 import { deletedIn, findOfOrganization, findProject, type Finding } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
-import { normalHost } from './allowed-hosts.ts'
+import { normalHost } from '../../lib/allowed-hosts.ts'
 import { assetHeaders } from './asset-headers.ts'
 
 type AssetServices = Finding & {

@@ -9,7 +9,7 @@ import { STYLE_SHEET, type AssetFailure, type FetchedAsset, type WaitingAsset } 
 import { NO_ASSETS, type AssetSettings } from '../ledger/asset-settings.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import { LIMITS } from '../limits.ts'
-import { allowing } from './allowed-hosts.ts'
+import { allowing } from '../../lib/allowed-hosts.ts'
 import { isWorthRetrying } from './asset-failure.ts'
 import { assetType, textOf } from './asset-type.ts'
 import type { SheetReading } from './sheet-reading.ts'

@@ -1,0 +1,180 @@
+import { createHash, webcrypto } from 'node:crypto'
+import { allowing } from '../../lib/allowed-hosts.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { stackOf } from '../../lib/error-text.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Outgoing, OutgoingAnswer } from '../../lib/outgoing.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import type { Ledger } from '../../storage/ledger/ledger.ts'
+import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
+import { aboutFile, LOOKED_AT_BYTES } from '../about-file.ts'
+import type { ArtifactKind } from '../bundle/manifest.ts'
+import type { Bundles, NewFile } from '../ledger/bundles.ts'
+import { keepFetched } from '../ledger/fetched-bundles.ts'
+import { HELD_SOON_MS } from '../ledger/keeping.ts'
+import type { SiteFile, SiteFiles } from '../ledger/site-files.ts'
+import type { SiteSettings } from '../ledger/site-settings.ts'
+import { LIMITS } from '../limits.ts'
+import { createHostBudget } from './host-budget.ts'
+import type { SiteFailure } from './site-failure.ts'
+
+export interface SiteFetchingParts {
+  readonly ledger: Ledger
+  readonly files: SiteFiles
+  /** Of a project, as they are now. */
+  readonly settings: (projectId: number) => Promise<SiteSettings>
+  readonly bundles: Pick<Bundles, 'keptBytes'>
+  readonly blobs: Pick<BlobStore, 'put'>
+  readonly outgoing: Pick<Outgoing, 'get'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Called when a project has files that it had not. */
+  readonly finished: (organizationId: number, projectId: number) => Promise<void>
+  /** The server ends: nothing more is begun. */
+  readonly ending: AbortSignal
+}
+
+/** The host was asked often enough for now: it is asked later. */
+const LATER = 'later'
+
+interface Fetched {
+  readonly code: Uint8Array
+  readonly map: Uint8Array
+  readonly mapUrl: string
+  readonly debugId: string | null
+}
+
+type Ask = (url: string, allows: (url: URL) => boolean) => Promise<Result<OutgoingAnswer, SiteFailure | typeof LATER>>
+
+/** Without anything that says who asks or for whom: no cookies, no names. */
+const createAsk = ({ clock, ending, outgoing }: SiteFetchingParts): Ask => {
+  const mayAsk = createHostBudget(clock)
+  return async (url, allows) => {
+    if (!URL.canParse(url)) return err('no_web_address')
+    if (!mayAsk(new URL(url).host)) return err(LATER)
+    const answer = await outgoing.get(url, {
+      timeoutMs: LIMITS.SITE_FETCH_MS,
+      maxBytes: LIMITS.SITE_FILE_BYTES,
+      maxRedirects: LIMITS.SITE_REDIRECTS,
+      allows,
+      signal: ending,
+    })
+    if (!answer.ok) return answer
+    return answer.value.status === 200 ? answer : err(`http_${answer.value.status}` as const)
+  }
+}
+
+const aboutBytes = (kind: ArtifactKind, bytes: Uint8Array) => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = text.toString('utf8', Math.max(0, text.length - LOOKED_AT_BYTES))
+  return aboutFile(kind, text.toString('utf8', 0, LOOKED_AT_BYTES), end)
+}
+
+/** The file, and then the map that it names, which may be anywhere: it is judged as the file was. */
+const fetchBoth = async (
+  ask: Ask,
+  { address, debug_id: wantedId }: SiteFile,
+  allows: (url: URL) => boolean,
+): Promise<Result<Fetched, SiteFailure | typeof LATER>> => {
+  const code = await ask(address, allows)
+  if (!code.ok) return code
+  const { bytes, headers, url } = code.value
+  const own = aboutBytes('minified_source', bytes)
+  if (wantedId !== null && own.debugId !== null && own.debugId !== wantedId) return err('another_build')
+  const reference = headers['sourcemap'] ?? headers['x-sourcemap'] ?? own.sourceMap
+  if (reference === null) return err('no_reference')
+  if (!URL.canParse(reference, url)) return err('no_web_address')
+  const mapUrl = new URL(reference, url)
+  mapUrl.hash = ''
+  if (mapUrl.href.length > LIMITS.SITE_ADDRESS_CHARACTERS) return err('no_web_address')
+  const map = await ask(mapUrl.href, allows)
+  if (!map.ok) return map
+  if (!/^\uFEFF?\s*(?:\{|\)\]\})/.test(Buffer.from(map.value.bytes.subarray(0, 64)).toString('utf8')))
+    return err('no_map')
+  const debugId = own.debugId ?? aboutBytes('source_map', map.value.bytes).debugId
+  return ok({ code: bytes, map: map.value.bytes, mapUrl: mapUrl.href, debugId })
+}
+
+const newFile = async (
+  organizationId: number,
+  bytes: Uint8Array,
+  more: Pick<NewFile, 'debug_id' | 'kind' | 'source_map' | 'type' | 'url'>,
+): Promise<NewFile & { readonly content: Uint8Array; readonly sha256: string }> => {
+  const content = new Uint8Array(bytes)
+  // Off this thread: they may be large.
+  const [sha1, sha256] = await Promise.all(
+    ['SHA-1', 'SHA-256'].map(async (name) => Buffer.from(await webcrypto.subtle.digest(name, content)).toString('hex')),
+  )
+  if (sha1 === undefined || sha256 === undefined) throw new Error('there are two sums')
+  const blob_key = `${organizationId}/${sha256}`
+  return { ...more, headers: '{}', blob_key, bytes: content.byteLength, sha1, content, sha256 }
+}
+
+const keep = async (parts: SiteFetchingParts, file: SiteFile, fetched: Fetched): Promise<void> => {
+  const { blobs, clock, ledger } = parts
+  const { address, dist, organization_id: organizationId, project_id: projectId, release_version: release } = file
+  const { code, debugId: debug_id, map, mapUrl } = fetched
+  const made = [
+    await newFile(organizationId, code, {
+      kind: 'minified_source',
+      type: 'minified_source',
+      url: address,
+      source_map: mapUrl,
+      debug_id,
+    }),
+    await newFile(organizationId, map, {
+      kind: 'source_map',
+      type: 'source_map',
+      url: mapUrl,
+      source_map: null,
+      debug_id,
+    }),
+  ]
+  const now = clock.now()
+  const noted = new Map(made.map(({ blob_key: key, bytes }) => [key, { key, organizationId, bytes }]))
+  await noteBlobsUntil(ledger.db, [...noted.values()], now + HELD_SOON_MS)
+  await blobs.put(made.map(({ content, sha256 }) => ({ organizationId, bytes: content, sha256 })))
+  const checksum = createHash('sha1')
+    .update(JSON.stringify([projectId, address, ...made.map(({ sha1, url }) => [url, sha1])]))
+    .digest('hex')
+  const files = made.map(({ content: _, sha256: __, ...row }): NewFile => row)
+  await keepFetched(ledger, { organizationId, checksum, release, dist }, { files, now, projectId })
+}
+
+/** Asks sites for the source maps of files that events wanted, a few of each project in a turn. */
+export const createSiteFetching = (parts: SiteFetchingParts): (() => Promise<void>) => {
+  const { bundles, clock, ending, files, finished, logger, settings } = parts
+  const ask = createAsk(parts)
+
+  const fetchOne = async (file: SiteFile): Promise<void> => {
+    const { hosts, isOn } = await settings(file.project_id)
+    if (!isOn) return files.drop(file)
+    const hasRoom = (await bundles.keptBytes(file.organization_id)) < LIMITS.ARTIFACTS_KEPT_BYTES
+    const fetched = hasRoom ? await fetchBoth(ask, file, allowing(hosts)) : err('no_room' as const)
+    if (ending.aborted || (!fetched.ok && fetched.error === LATER)) return
+    if (!fetched.ok) return files.ended(file, fetched.error, clock.now())
+    await keep(parts, file, fetched.value)
+    await files.ended(file, null, clock.now())
+    await finished(file.organization_id, file.project_id)
+  }
+
+  return async () => {
+    await files.forget(clock.now())
+    const waiting = (await files.waiting()).values()
+    const work = async (): Promise<void> => {
+      for (const file of waiting) {
+        if (ending.aborted) return
+        try {
+          await fetchOne(file)
+        } catch (error) {
+          logger.warn('artifacts: a site could not be asked for a source map', {
+            project: file.project_id,
+            error: stackOf(error),
+          })
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: LIMITS.SITE_FILES_AT_ONCE }, work))
+  }
+}
