@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Served, ServerParts } from '../capability.ts'
 import { createFairQueue } from '../lib/fair-queue.ts'
-import { createOutgoing } from '../lib/outgoing.ts'
 import { createAssemble } from './assemble.ts'
 import { createAssembling } from './assembling.ts'
 import { createArtifactRoutes, type ArtifactParts } from './artifacts.routes.ts'
@@ -10,16 +9,12 @@ import { removeBundles, removeBundlesOfProject } from './ledger/bundle-removal.t
 import { createBundleView } from './ledger/bundle-view.ts'
 import { createBundles } from './ledger/bundles.ts'
 import { createChunks } from './ledger/chunks.ts'
-import { fetchedBeyond } from './ledger/fetched-bundles.ts'
 import { createPreparing } from './ledger/preparing.ts'
-import { createSiteFiles } from './ledger/site-files.ts'
-import { readSiteSettings } from './ledger/site-settings.ts'
 import { LIMITS } from './limits.ts'
 import { createMapPreparation } from './prepare/prepare-maps.ts'
 import { findProject, findProjects } from './projects-of.ts'
 import { RELEASE_NAMED } from './questions.ts'
-import { createSiteFetching } from './site/fetch-maps.ts'
-import { createSiteRoutes } from './site/site.routes.ts'
+import { serveSite } from './site/serve-site.ts'
 import { createSweep } from './sweep.ts'
 
 export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
@@ -62,28 +57,11 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     })
     return removed
   }
-  const ending = new AbortController()
-  const fetching = createSiteFetching({
-    ledger,
-    files: createSiteFiles({ ledger }),
-    settings: (projectId) => readSiteSettings(ledger.db, projectId),
-    bundles,
-    blobs,
-    outgoing: createOutgoing({ allowedRanges: config.reachableRanges }),
-    clock,
-    logger,
-    finished: async (organizationId, projectId) => {
-      for (const bundleId of await fetchedBeyond(ledger, projectId)) {
-        await remove({ organizationId, projectId }, { bundleId })
-      }
-      finished(organizationId)
-    },
-    ending: ending.signal,
-  })
   const projectOf = findProject(accounts)
+  const site = serveSite(parts, { bundles, projectOf, remove, finished })
   return {
     routes: [
-      ...createSiteRoutes({ ledger, projectOf }),
+      ...site.routes,
       ...createArtifactRoutes({
         chunks,
         view: createBundleView({ ledger }),
@@ -104,7 +82,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
       }),
     ],
     jobs: [
-      { name: 'source maps of sites', everyMs: LIMITS.SITE_FETCH_INTERVAL_MS, run: fetching },
+      site.job,
       { name: 'source maps to prepare', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: preparation.run },
       { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: assembling.goOn },
       {
@@ -122,7 +100,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
       },
     },
     end: () => {
-      ending.abort()
+      site.end()
       preparation.end()
     },
   }

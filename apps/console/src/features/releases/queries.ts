@@ -3,6 +3,7 @@ import {
   deleteArtifactBundle,
   deleteRelease,
   getRelease,
+  getSiteMapSettings,
   listArtifactBundleFiles,
   listArtifactBundles,
   listDeploys,
@@ -11,10 +12,12 @@ import {
   listReleaseCommits,
   listReleases,
   updateRelease,
+  updateSiteMapSettings,
   type BodyInput,
 } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
+import { organizationKeys } from '../../lib/query-keys.ts'
 import { HAPPENED, type Happened, type ReleasesSearch } from './model/releases-search.ts'
 import { inRelease } from './model/in-release.ts'
 import { type HappenedCounts, searchFor, searchForReview, searchInRelease } from './model/words.ts'
@@ -177,3 +180,18 @@ export const removeRelease = (org: string, version: string): Promise<null> =>
 
 export const removeBundle = (org: string, project: string, bundle: string): Promise<null> =>
   api.call(deleteArtifactBundle, { params: { org, project }, query: { bundleId: bundle } })
+
+export const siteMapsKey = (org: string, project: string) =>
+  [...organizationKeys.project(org, project), 'site-maps'] as const
+
+export const siteMapsQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: siteMapsKey(org, project),
+    queryFn: ({ signal }) => api.call(getSiteMapSettings, { params: { org, project }, signal }),
+  })
+
+export const saveSiteMaps = (
+  org: string,
+  project: string,
+  body: { readonly enabled: boolean; readonly hosts: string[] },
+) => api.call(updateSiteMapSettings, { params: { org, project }, body })

@@ -100,7 +100,7 @@ const newFile = async (
   organizationId: number,
   bytes: Uint8Array,
   more: Pick<NewFile, 'debug_id' | 'kind' | 'source_map' | 'type' | 'url'>,
-): Promise<NewFile & { readonly content: Uint8Array; readonly sha256: string }> => {
+): Promise<{ readonly row: NewFile; readonly content: Uint8Array; readonly sha256: string }> => {
   const content = new Uint8Array(bytes)
   // Off this thread: they may be large.
   const [sha1, sha256] = await Promise.all(
@@ -108,7 +108,7 @@ const newFile = async (
   )
   if (sha1 === undefined || sha256 === undefined) throw new Error('there are two sums')
   const blob_key = `${organizationId}/${sha256}`
-  return { ...more, headers: '{}', blob_key, bytes: content.byteLength, sha1, content, sha256 }
+  return { row: { ...more, headers: '{}', blob_key, bytes: content.byteLength, sha1 }, content, sha256 }
 }
 
 const keep = async (parts: SiteFetchingParts, file: SiteFile, fetched: Fetched): Promise<void> => {
@@ -131,14 +131,14 @@ const keep = async (parts: SiteFetchingParts, file: SiteFile, fetched: Fetched):
       debug_id,
     }),
   ]
+  const files = made.map(({ row }) => row)
   const now = clock.now()
-  const noted = new Map(made.map(({ blob_key: key, bytes }) => [key, { key, organizationId, bytes }]))
+  const noted = new Map(files.map(({ blob_key: key, bytes }) => [key, { key, organizationId, bytes }]))
   await noteBlobsUntil(ledger.db, [...noted.values()], now + HELD_SOON_MS)
   await blobs.put(made.map(({ content, sha256 }) => ({ organizationId, bytes: content, sha256 })))
   const checksum = createHash('sha1')
-    .update(JSON.stringify([projectId, address, ...made.map(({ sha1, url }) => [url, sha1])]))
+    .update(JSON.stringify([projectId, address, ...files.map(({ sha1, url }) => [url, sha1])]))
     .digest('hex')
-  const files = made.map(({ content: _, sha256: __, ...row }): NewFile => row)
   await keepFetched(ledger, { organizationId, checksum, release, dist }, { files, now, projectId })
 }
 

@@ -26,7 +26,7 @@ export const createSiteRoutes = ({
     for (const written of body.hosts) {
       const host = normalHost(written)
       if (host === null) {
-        const sentence = `"${written}" is no host. Write for example shop.example, *.shop.example or https://shop.example:8443, without a path.`
+        const sentence = `"${written}" is no host. Write for example cdn.shop.example, *.shop.example or https://shop.example:8443, without a path.`
         throw badRequest(sentence, { hosts: sentence })
       }
       hosts.add(host)

@@ -18,9 +18,10 @@ import {
 import { bundlesQuery } from '../queries.ts'
 import { BundleItem } from './BundleItem.tsx'
 import styles from './Bundles.module.css'
+import { SiteMaps } from './SiteMaps.tsx'
 
 /** Everything that builds of a project uploaded. */
-export function ProjectSourceMaps({ org, project }: ProjectSettingsProps) {
+export function ProjectSourceMaps({ org, project, mayWrite }: ProjectSettingsProps) {
   const [query, setQuery] = useState('')
   const bundles = useInfiniteQuery(bundlesQuery(org, { project: project.slug, query: query.trim() }))
   const all = bundles.data?.pages.flatMap(({ data }) => data)
@@ -77,6 +78,7 @@ export function ProjectSourceMaps({ org, project }: ProjectSettingsProps) {
           release: '',
         })}
       />
+      <SiteMaps org={org} project={project.slug} mayWrite={mayWrite} />
     </div>
   )
 }
