@@ -26,6 +26,8 @@ const OWN = ownBy(BY_NAME)
 
 interface ErasedEvent extends ForgottenEvent {
   readonly storedIssueId: number
+  /** When it happened. */
+  readonly at: number
 }
 
 interface ErasingParts {
@@ -48,13 +50,14 @@ export const createPersonalErrors = (parts: ErasingParts): PersonalData => ({
   erase: async (person, signal) => {
     const { client, clock, freeing, ledger, changed } = parts
     const touched = new Map<number, Set<number>>()
+    const newestOf = readNewest(client, person)
     await freeing.after(async () => {
       let after: ErasedEvent | null = null
       for (;;) {
         signal.throwIfAborted()
         const events: readonly ErasedEvent[] = await someEvents(client, person, after)
         if (events.length === 0) break
-        await forget(parts, person, events)
+        await forget(parts, { person, newestOf }, events)
         for (const { projectId, storedIssueId } of events) {
           const issues = touched.get(projectId) ?? new Set()
           touched.set(projectId, issues.add(storedIssueId))
@@ -73,25 +76,61 @@ export const createPersonalErrors = (parts: ErasingParts): PersonalData => ({
   },
 })
 
+/**
+ * In the order of the table, so that a step begins where the one before ended, and none looks at what was looked at already.
+ * Said so that the engine sees by it which blocks are behind it.
+ */
+const BEHIND = `AND (project_id > {project:UInt64} OR (project_id = {project:UInt64} AND (issue_id > {issue:UInt64}
+  OR (issue_id = {issue:UInt64} AND timestamp >= fromUnixTimestamp64Milli({at:Int64})
+    AND (timestamp, event_id) > (fromUnixTimestamp64Milli({at:Int64}), {event:UUID})))))`
+
 const someEvents = (
   client: ClickHouseClient,
   person: ErasedPerson,
   after: ErasedEvent | null,
 ): Promise<readonly ErasedEvent[]> =>
   rowsOf(client)(
-    `SELECT project_id AS projectId, ${hexOfUuid('event_id')} AS eventId, issue_id AS storedIssueId
-    FROM events WHERE ${OWN} ${after === null ? '' : 'AND (project_id, event_id) > ({project:UInt64}, {event:UUID})'}
-    ORDER BY project_id, event_id LIMIT {limit:UInt32}`,
+    `SELECT project_id AS projectId, ${hexOfUuid('event_id')} AS eventId, issue_id AS storedIssueId,
+      toUnixTimestamp64Milli(timestamp) AS at
+    FROM events WHERE ${OWN} ${after === null ? '' : BEHIND}
+    ORDER BY project_id, issue_id, timestamp, event_id LIMIT {limit:UInt32}`,
     {
       ...erasedParams(person),
       limit: LIMITS.ERASED_EVENTS_PER_STEP,
-      ...(after !== null && { project: after.projectId, event: uuid(after.eventId) }),
+      ...(after !== null && {
+        project: after.projectId,
+        issue: after.storedIssueId,
+        at: after.at,
+        event: uuid(after.eventId),
+      }),
     },
   )
 
+type NewestOf = (projectId: number, storedIds: readonly number[]) => Promise<readonly NewestOfIssue[]>
+
+/** Asked once for each issue: none of its events goes before all are walked, and what comes meanwhile is newer. */
+const readNewest = (client: ClickHouseClient, person: ErasedPerson): NewestOf => {
+  const known = new Map<number, NewestOfIssue | null>()
+  return async (projectId, storedIds) => {
+    const issues = storedIds.filter((id) => !known.has(id))
+    if (issues.length > 0) {
+      const found = await rowsOf(client)<NewestOfIssue>(
+        `SELECT issue_id AS storedIssueId, toUnixTimestamp64Milli(max(timestamp)) AS any,
+          if(countIf(NOT (${OWN})) = 0, NULL, toUnixTimestamp64Milli(maxIf(timestamp, NOT (${OWN})))) AS staying
+        FROM events WHERE organization_id = {organization:UInt32} AND project_id = {project:UInt64}
+          AND issue_id IN {issues:Array(UInt64)} GROUP BY issue_id`,
+        { ...erasedParams(person), project: projectId, issues },
+      )
+      for (const id of issues) known.set(id, null)
+      for (const one of found) known.set(one.storedIssueId, one)
+    }
+    return storedIds.flatMap((id) => known.get(id) ?? [])
+  }
+}
+
 const forget = async (
   { client, clock, ledger }: ErasingParts,
-  person: ErasedPerson,
+  { person, newestOf }: { readonly person: ErasedPerson; readonly newestOf: NewestOf },
   events: readonly ErasedEvent[],
 ): Promise<void> => {
   const { organizationId } = person
@@ -99,13 +138,7 @@ const forget = async (
     const eventIds = own.map(({ eventId }) => eventId)
     await forgetItemsOfEvents({ client, ledger }, { organizationId, projectId, eventIds })
     const standing = await standingOf(ledger, [...new Set(own.map(({ storedIssueId }) => storedIssueId))])
-    const newest = await rowsOf(client)<NewestOfIssue>(
-      `SELECT issue_id AS storedIssueId, toUnixTimestamp64Milli(max(timestamp)) AS any,
-        if(countIf(NOT (${OWN})) = 0, NULL, toUnixTimestamp64Milli(maxIf(timestamp, NOT (${OWN})))) AS staying
-      FROM events WHERE organization_id = {organization:UInt32} AND project_id = {project:UInt64}
-        AND issue_id IN {issues:Array(UInt64)} GROUP BY issue_id`,
-      { ...erasedParams(person), project: projectId, issues: [...standing.keys()] },
-    )
+    const newest = await newestOf(projectId, [...standing.keys()])
     await forgetEvents(ledger, { events: own, standing, newest, now: clock.now() })
   }
 }

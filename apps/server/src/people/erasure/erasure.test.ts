@@ -1,3 +1,4 @@
+import type { QueryParams } from '@clickhouse/client'
 import type { Erasure, ErasurePreview, PersonDetail } from '@firsthand/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReportsOfPerson } from '../../feedback/index.ts'
@@ -35,13 +36,24 @@ const serving = () => {
     /** Called before each kind of data is erased. */
     before: (): void => {},
     letGo: 0,
+    /** What telemetry was asked. */
+    asked: [] as QueryParams[],
   }
   let run = async (): Promise<void> => {}
   const routes = ({ client, clock, issues, ledger }: IssueAppParts) => {
     const erasures = createLedgerErasures({ ledger })
     const blobs = { remove: async () => {}, sizes: async () => new Map<string, number>() }
     const freeing = createBlobFreeing({ ledger, client, blobs, columns: [] })
-    const errors = createPersonalErrors({ client, ledger, freeing, clock, changed: () => {} })
+    const watched = new Proxy(client, {
+      get: (target, key: keyof typeof client) =>
+        key === 'query'
+          ? (params: QueryParams) => {
+              state.asked.push(params)
+              return target.query(params)
+            }
+          : target[key],
+    })
+    const errors = createPersonalErrors({ client: watched, ledger, freeing, clock, changed: () => {} })
     state.personal = [
       {
         ...errors,
@@ -214,6 +226,29 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
       .where('project_id', '=', acme.projectId)
       .execute()
     expect(rows).toHaveLength(4)
+  })
+
+  it('is walked through once, however much it is of one issue', async () => {
+    await app.client.command({
+      query: `INSERT INTO events (organization_id, project_id, issue_id, event_id, timestamp, received, user_key)
+        SELECT {organization:UInt32}, {project:UInt64}, {issue:UInt64}, generateUUIDv4(),
+          fromUnixTimestamp64Milli({at:Int64} - intDiv(number, 3)), fromUnixTimestamp64Milli({at:Int64}), 'id:4127'
+        FROM numbers(2500)`,
+      query_params: { organization: acme.organizationId, project: acme.projectId, issue, at: NOW - MINUTE_MS },
+    })
+    await ask(['id:4127'])
+    app.clock.set(NOW + LIMITS.ERASURE_DELAY_MS)
+    served.state.settled = app.clock.now()
+    served.state.asked = []
+    await served.run()
+    const walked = served.state.asked.flatMap(({ query, query_params: params }) =>
+      query.includes('FROM kept_items') ? (params?.['events'] as readonly string[]) : [],
+    )
+    expect([walked.length, new Set(walked).size]).toEqual([2502, 2502])
+    // What stays of an issue is asked for once, and not with each step.
+    expect(served.state.asked.filter(({ query }) => query.includes('AS staying'))).toHaveLength(1)
+    expect((await preview('id:4127', '&name=id%3A4127')).counts).toEqual([{ what: 'errors', count: 0 }])
+    expect(await seen()).toEqual({ times: 4, ago: 35 * MINUTE_MS })
   })
 
   it('goes with an address, whatever its case and whoever has it', async () => {
