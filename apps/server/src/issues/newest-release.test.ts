@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newestRelease } from './newest-release.ts'
+import { newestFirst, newestRelease } from './newest-release.ts'
 
 describe('the newest release of a project', () => {
   it.each([
@@ -9,5 +9,22 @@ describe('the newest release of a project', () => {
     ['of none', [], null],
   ])('%s', (_, releases, newest) => {
     expect(newestRelease(releases)).toBe(newest)
+  })
+})
+
+describe('releases in the order of versions', () => {
+  it('have the newest first, whatever they are given in', () => {
+    const ordered = [
+      'api@2.0',
+      'web@1.10.0',
+      'web@1.10.0-beta.10',
+      'web@1.10.0-beta.2',
+      'web@1.9.0',
+      'monday',
+      'tuesday',
+    ]
+    expect(newestFirst(ordered)).toEqual(ordered)
+    expect(newestFirst(ordered.toReversed())).toEqual(ordered)
+    expect(newestFirst([])).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import {
   type PersonCount,
   type PersonPage,
 } from '../../search/index.ts'
+import { newestFirst } from '../newest-release.ts'
 
 /** What one person ran into. */
 export interface ErrorOfPerson {
@@ -39,6 +40,12 @@ export interface SumOfErrors extends PersonCount {
 const OWN = `${inPersonsTime('events.timestamp')} AND events.type != 'generic'
     AND (events.user_key IN {keys:Array(String)} OR lowerUTF8(events.user_email) IN {emails:Array(String)})`
 
+/** Releases of one person of which the newest are shown. */
+const RELEASES_COMPARED = 200
+
+const newestOf = (releases: readonly string[] = [], most: number): readonly string[] =>
+  newestFirst(releases).slice(0, most)
+
 const USED = ['browser', 'os', 'device', 'release'] as const
 
 export const createErrorsOfPerson = (client: ClickHouseClient) => {
@@ -58,7 +65,8 @@ export const createErrorsOfPerson = (client: ClickHouseClient) => {
 
     sum: async (asked: AskedPerson, { names, values, seconds }: SumBounds): Promise<SumOfErrors> => {
       const used = USED.map(
-        (key) => `'${key}', groupUniqArrayIf(${values})(events.tags['${key}'], events.tags['${key}'] != '')`,
+        (key) =>
+          `'${key}', groupUniqArrayIf(${key === 'release' ? RELEASES_COMPARED : values})(events.tags['${key}'], events.tags['${key}'] != '')`,
       )
       const [row] = await query<SumOfErrors>(
         `SELECT ${personCountSql('events.timestamp')},
@@ -69,7 +77,8 @@ export const createErrorsOfPerson = (client: ClickHouseClient) => {
         FROM events WHERE ${OWN} ${within(seconds)}`,
         personParams(asked),
       )
-      return row ?? { ...NOT_SEEN, keys: [], emails: [], names: [], projectIds: [], uses: {} }
+      if (row !== undefined) return { ...row, uses: { ...row.uses, release: newestOf(row.uses['release'], values) } }
+      return { ...NOT_SEEN, keys: [], emails: [], names: [], projectIds: [], uses: {} }
     },
 
     byIssue: (

@@ -299,6 +299,28 @@ describe('one person', () => {
     await app.ledger.db.deleteFrom('feedback_messages').where('feedback_id', '=', feedbackId).execute()
   })
 
+  it('A109: what they use has the newest releases, the newest first', async () => {
+    const releases = ['web@1.2.0', 'web@1.10.0', 'web@1.9.0', 'web@0.9.0', 'web@1.11.0-rc.1', 'web@1.3.0', 'web@1.0.0']
+    await app.store(
+      rival,
+      releases.map((release, index) =>
+        sampleEvent({
+          kind: 'voucher',
+          ago: index * MINUTE_MS,
+          event: { release, user: { id: 'updating', sentry_user: 'id:updating' } },
+        }),
+      ),
+    )
+    const { body } = await rival.call('GET', '/organizations/rival/person/?user=id%3Aupdating')
+    expect((body as PersonDetail).uses.find(({ key }) => key === 'release')?.values).toEqual([
+      'web@1.11.0-rc.1',
+      'web@1.10.0',
+      'web@1.9.0',
+      'web@1.3.0',
+      'web@1.2.0',
+    ])
+  })
+
   it('is found by a part of the address or the id', async () => {
     const { body } = await acme.call('GET', '/organizations/acme/people/?query=MART')
     expect((body as { user: string }[]).map(({ user }) => user).toSorted()).toEqual([
