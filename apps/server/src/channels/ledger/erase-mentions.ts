@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
@@ -34,11 +35,14 @@ export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: Erasing
   const walk = async (
     person: ErasedPerson,
     take: (table: string, named: readonly (Row & { readonly without: string })[]) => Promise<void>,
+    seconds = Infinity,
   ): Promise<number> => {
+    const until = performance.now() + seconds * 1000
     let count = 0
     for (const table of tables) {
       let after = 0
       for (;;) {
+        if (performance.now() > until) throw new StatementRefusal('slow')
         const rows = await step(table, person, after)
         const last = rows.at(-1)
         if (last === undefined) break
@@ -55,7 +59,7 @@ export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: Erasing
   }
   return {
     what,
-    count: (person) => walk(person, () => Promise.resolve()),
+    count: (person, seconds) => walk(person, () => Promise.resolve(), seconds),
     erase: async (person, signal) => {
       await walk(person, async (table, named) => {
         signal.throwIfAborted()

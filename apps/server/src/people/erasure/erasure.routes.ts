@@ -11,6 +11,7 @@ import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import type { IssueView } from '../../issues/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { toDate } from '../../lib/instant-text.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { isTooMuch, namesOfKind, unlessTooLarge } from '../../search/index.ts'
 import type { ErasedPerson, PersonalData } from '../../storage/index.ts'
 import type { Erasure, Erasures } from '../ledger/erasures.ts'
@@ -99,10 +100,13 @@ const countOf = async (
   try {
     return { what, count: await count(person, LIMITS.ERASURE_READ_SECONDS) }
   } catch (error) {
-    if (!isTooMuch(error)) throw error
+    if (!isTooMuch(error) && !isSlow(error)) throw error
     return { what, count: null }
   }
 }
+
+/** The ledger ended the statement of a caller, because it took longer than one may wait. */
+const isSlow = (error: unknown): boolean => error instanceof StatementRefusal && error.reason === 'slow'
 
 const joinedNames = async (
   { projects, sources }: ErasureParts,

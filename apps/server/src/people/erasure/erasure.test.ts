@@ -15,6 +15,7 @@ import {
 } from '../../issues/test/issue-app.ts'
 import { createLinesOfPerson } from '../../logs/index.ts'
 import { createReplaysOfPerson } from '../../replays/index.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { StoreFault } from '../../lib/store-fault.ts'
 import { createBlobFreeing } from '../../storage/blobs/freeing.ts'
 import { LEDGER_ENGINES, silentLogger } from '../../storage/conformance/engines.ts'
@@ -347,6 +348,19 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
     expect(calls).toBe(2)
     await served.run()
     expect(await listed()).toMatchObject([{ state: 'done', counts: [{ what: 'errors', count: 2 }] }])
+  })
+
+  it('is shown without a count of what takes too long to be counted in the ledger', async () => {
+    const slow: PersonalData = {
+      what: 'facts',
+      count: () => Promise.reject(new StatementRefusal('slow')),
+      erase: () => Promise.resolve(),
+    }
+    served.state.personal.push(slow)
+    expect((await preview('id:7')).counts).toEqual([
+      { what: 'errors', count: 1 },
+      { what: 'facts', count: null },
+    ])
   })
 
   it('may wait so often', async () => {

@@ -1,7 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { LedgerDialect } from './dialect.ts'
 
-/** Whether a text has one of these parts in it: those that are exact, or those that are in lower case whatever its case. */
+/**
+ * Whether a text has one of these parts in it: those that are exact, or those that are in lower case whatever its case. All
+ * rows may have to be read for it: whoever no longer waits for the answer stops the statement here.
+ */
 export const namingAny = (
   dialect: LedgerDialect,
   column: 'data' | 'message',
@@ -13,5 +16,6 @@ export const namingAny = (
     ...exact.map((part) => sql`${place}(${text}, ${part}) > 0`),
     ...lower.map((part) => sql`${place}(lower(${text}), ${part}) > 0`),
   ]
-  return sql<SqlBool>`(${sql.join([sql`1 = 0`, ...parts], sql` OR `)})`
+  const inTime = dialect === 'sqlite' ? sql`in_time(1) AND ` : sql``
+  return sql<SqlBool>`(${inTime}(${sql.join([sql`1 = 0`, ...parts], sql` OR `)}))`
 }
