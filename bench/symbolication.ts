@@ -140,38 +140,49 @@ for (let index = 0; index < MAPS; index += 1) files.push(await minifiedFile(inde
 const mapBytes = files.reduce((sum, { map }) => sum + map.length, 0)
 const codeBytes = files.reduce((sum, { code }) => sum + code.length, 0)
 
-const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
-const pid = server.process.pid ?? 0
-const sent = await memoryDuring(pid, () => upload(server, files))
-const read = await memoryDuring(pid, () => untilReady(server))
+/** All that is measured against one server. */
+const measure = async (server: RunningServer) => {
+  const pid = server.process.pid ?? 0
+  const sent = await memoryDuring(pid, () => upload(server, files))
+  const read = await memoryDuring(pid, () => untilReady(server))
 
-const inStacks = files.slice(0, MAPS_IN_STACKS)
-const stacks = stacksOf(inStacks)
-const unmapped = stacksOf(inStacks.map((file) => ({ ...file, name: `unknown-${file.name}` })))
+  const inStacks = files.slice(0, MAPS_IN_STACKS)
+  const stacks = stacksOf(inStacks)
+  const unmapped = stacksOf(inStacks.map((file) => ({ ...file, name: `unknown-${file.name}` })))
 
-/** Events a second until they are stored, and what one costs the thread that digests, in microseconds. */
-const digested = async (which: readonly object[], before: number, seed: number) => {
-  const requests = requestsOf(server, inStacks, which, wanted, seed)
-  const stages = createStages(pid)
-  const started = performance.now()
-  let p99 = 0
-  await stages.during(async () => {
-    const load = await sendAll(server.port, requests, CONNECTIONS)
-    if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
-    p99 = quantile(load.latencies, 0.99)
-    await waitForStored(server, 'event', before + wanted)
-  })
-  const seconds = (performance.now() - started) / 1000
-  return { perSecond: wanted / seconds, micros: (stages.of('digest') / wanted) * 1e6, p99 }
+  /** Events a second until they are stored, and what one costs the thread that digests, in microseconds. */
+  const digested = async (which: readonly object[], before: number, seed: number) => {
+    const requests = requestsOf(server, inStacks, which, wanted, seed)
+    const stages = createStages(pid)
+    const started = performance.now()
+    let p99 = 0
+    await stages.during(async () => {
+      const load = await sendAll(server.port, requests, CONNECTIONS)
+      if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
+      p99 = quantile(load.latencies, 0.99)
+      await waitForStored(server, 'event', before + wanted)
+    })
+    const seconds = (performance.now() - started) / 1000
+    return { perSecond: wanted / seconds, micros: (stages.of('digest') / wanted) * 1e6, p99 }
+  }
+
+  await sendAll(server.port, requestsOf(server, inStacks, stacks, WARM_UP, 1), CONNECTIONS)
+  await waitForStored(server, 'event', WARM_UP)
+  const mapped = await digested(stacks, WARM_UP, 2)
+  // Frames whose files are no file of an upload: the same work but for what maps do.
+  const plain = await digested(unmapped, WARM_UP + wanted, 3)
+  return { sent, read, mapped, plain }
 }
 
-await sendAll(server.port, requestsOf(server, inStacks, stacks, WARM_UP, 1), CONNECTIONS)
-await waitForStored(server, 'event', WARM_UP)
-const mapped = await digested(stacks, WARM_UP, 2)
-// Frames whose files are no file of an upload: the same work but for what maps do.
-const plain = await digested(unmapped, WARM_UP + wanted, 3)
-await server.stop()
-server.remove()
+const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
+let measured: Awaited<ReturnType<typeof measure>>
+try {
+  measured = await measure(server)
+} finally {
+  await server.stop()
+  server.remove()
+}
+const { sent, read, mapped, plain } = measured
 
 const rows: Row[] = [
   [

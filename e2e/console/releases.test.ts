@@ -245,6 +245,15 @@ describe('releases', () => {
     await frame.question.getByRole('button', { name: 'Delete files' }).click()
     await frame.message('3 files are deleted')
     await page.getByText('No source maps yet').waitFor()
+
+    await page.getByRole('textbox', { name: 'Hosts to fetch from' }).fill('shop.example\n*.cdn.example')
+    await page.getByRole('switch', { name: 'Fetch those that nobody uploaded' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await frame.message('Saved; it holds for errors that come from now on')
+    expect(await apiOf(server).get(`/projects/${ORGANIZATION}/${project}/site-maps/`)).toEqual({
+      enabled: true,
+      hosts: ['shop.example', '*.cdn.example'],
+    })
     expect(complaints.list).toEqual([])
     await close()
   })
