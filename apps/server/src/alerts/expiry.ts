@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../lib/durations.ts'
 import type { Ledger, RetentionPart } from '../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../storage/ledger/chunks.ts'
 import { forgetBeyondKept, mergeQuietEvaluations } from './ledger/merge-evaluations.ts'
 import { endedFor } from './ledger/untold-ends.ts'
 import { LIMITS } from './limits.ts'
@@ -25,7 +26,7 @@ const untold = ({ db }: Ledger) =>
       where.or([where('alert_incidents.ended_at', 'is', null), where('alert_incidents.untold_end', 'is not', null)]),
     )
 
-/** Evaluations and the notes of messages go by their own age; incidents stay. */
+/** Evaluations, the notes of messages, and incidents that are over go by their own age. */
 export const createAlertRetention = ({
   ledger,
   purge,
@@ -64,6 +65,26 @@ export const createAlertRetention = ({
       await setImmediate()
     }
   }
+  const removeIncidents = async (before: number, signal: AbortSignal): Promise<number> => {
+    let removed = 0
+    for (;;) {
+      signal.throwIfAborted()
+      const old = await ledger.db
+        .selectFrom('alert_incidents')
+        .select('id')
+        .where('ended_at', '<', before)
+        .where('untold_end', 'is', null)
+        .limit(LIMITS.ALERT_STEP_ROWS)
+        .execute()
+      if (old.length === 0) return removed
+      for (const part of chunks(old, ROWS_PER_STATEMENT)) {
+        const ids = part.map(({ id }) => id)
+        await ledger.db.deleteFrom('alert_incidents').where('id', 'in', ids).execute()
+      }
+      removed += old.length
+      await setImmediate()
+    }
+  }
   return {
     sweep: async (now, signal) => {
       const before = now - LIMITS.ALERT_EVALUATION_DAYS * DAY_MS
@@ -74,6 +95,7 @@ export const createAlertRetention = ({
           (await mergeQuietEvaluations(ledger, now, signal)) +
           (await forgetBeyondKept(ledger, signal)),
         alertMessages: await remove('alert_messages', 'sent_at', before, signal),
+        alertIncidents: await removeIncidents(now - LIMITS.ALERT_INCIDENT_KEPT_DAYS * DAY_MS, signal),
       }
     },
     purge: async (now) => ({ alertRules: await purge(now) }),

@@ -32,6 +32,8 @@ export const LIMITS = {
   ALERT_ENDS_APART: 3,
   /** An incident of an issue that nobody closed is over after so long without anything new. */
   ALERT_INCIDENT_DAYS: 14,
+  /** Incidents that are over are kept for so long. */
+  ALERT_INCIDENT_KEPT_DAYS: 365,
   /** Between two looks at what has to be told later. */
   ALERT_TICK_MS: 1000,
   /** Rules that were read are believed for so long where other servers may change them, */
@@ -79,6 +81,8 @@ export const LIMITS = {
   SILENCE_GROUPS_MS: 24 * 60 * 60_000,
   /** Groups of one rule that are looked at. */
   MEASURE_GROUPS: 100,
+  /** What fires is over when for so long nothing came by which it could be judged. */
+  MEASURE_UNKNOWN_MINUTES: 24 * 60,
   /** The shortest window over replays, which are stored after everything else. */
   MEASURE_REPLAY_MINUTES: 5,
   /** Characters of a value by which rows are grouped. */

@@ -17,6 +17,35 @@ export const snoozePath = (key: Uint8Array, ruleId: number, organizationId: numb
   return `${SNOOZE_PATH}${text}.${signatureOf(key, text)}`
 }
 
+/** What a snooze took the place of, so that it can be had back: signed, as whoever undoes it has a form alone. */
+export interface Snoozed {
+  readonly ruleId: number
+  /** Milliseconds since the epoch until which it is silent now, and was before: 0 for not at all. */
+  readonly until: number
+  readonly before: number
+  /** Who silenced it before; 0 for nobody who is known. */
+  readonly by: number
+}
+
+const SNOOZED = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.([A-Za-z0-9_-]{32})$/
+
+const snoozedText = ({ before, by, ruleId, until }: Snoozed): string => `${ruleId}.${until}.${before}.${by}`
+
+const snoozedSignature = (key: Uint8Array, snoozed: Snoozed): string =>
+  signatureOf(key, `snoozed ${snoozedText(snoozed)}`)
+
+export const writeSnoozed = (key: Uint8Array, snoozed: Snoozed): string =>
+  `${snoozedText(snoozed)}.${snoozedSignature(key, snoozed)}`
+
+/** Null when nobody here signed it. */
+export const readSnoozed = (key: Uint8Array, text: string): Snoozed | null => {
+  const [, ruleId, until, before, by, signature = ''] = SNOOZED.exec(text) ?? []
+  if (signature === '') return null
+  const snoozed = { ruleId: Number(ruleId), until: Number(until), before: Number(before), by: Number(by) }
+  const right = snoozedSignature(key, snoozed)
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(right)) ? snoozed : null
+}
+
 /** Null when nobody here signed it, or it is too old. */
 export const readSnoozeToken = (
   key: Uint8Array,

@@ -51,10 +51,34 @@ describe.each(LEDGER_ENGINES)('the page on which an alert is snoozed on $name', 
     expect(await mutedUntil()).toBe(opened.clock.now() + HOUR_MS)
     await world.arrive([{ seed: 'a', kind: 'while it is silent' }])
     expect(world.messages()).toEqual([])
-    await ask(path, 'minutes=0')
+    const before = /name="before" value="([^"]+)"/.exec(sent.text)?.[1] ?? ''
+    await ask(path, `minutes=0&before=${before}`)
     expect(await mutedUntil()).toBeNull()
     await world.arrive([{ seed: 'b', kind: 'when it speaks again' }])
     expect(world.messages()).toHaveLength(1)
+  })
+
+  it('A16: Undo sets what was before, and ends nothing that somebody else decided', async () => {
+    const path = link()
+    const anna = await world.join('anna')
+    const until = opened.clock.now() + HOUR_MS / 2
+    await world.rules.mute({ ...world.actor(), userId: anna }, ruleId, until)
+    const undoOf = ({ text }: { readonly text: string }): string => {
+      const before = /name="before" value="([^"]+)"/.exec(text)?.[1] ?? ''
+      return `minutes=0&before=${encodeURIComponent(before)}`
+    }
+    const undo = undoOf(await ask(path, `minutes=${24 * 60}`))
+    expect(await mutedUntil()).toBe(opened.clock.now() + DAY_MS)
+    for (const forged of ['minutes=0', undo.replace(/before=\d+/, `before=${ruleId + 1}`), `${undo}x`]) {
+      await ask(path, forged)
+      expect(await mutedUntil()).toBe(opened.clock.now() + DAY_MS)
+    }
+    await ask(path, undo)
+    expect(await world.rules.find(1, ruleId)).toMatchObject({ mutedUntil: until, mutedBy: anna })
+    const again = undoOf(await ask(path, 'minutes=60'))
+    await world.rules.mute({ ...world.actor(), userId: anna }, ruleId, until + 1)
+    await ask(path, again)
+    expect(await mutedUntil()).toBe(until + 1)
   })
 
   it('A16: does not shorten what somebody silenced for longer', async () => {

@@ -4,7 +4,7 @@ import type { Page } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Rules } from './ledger/rules.ts'
 import { isMuted, type AlertRule } from './rule.ts'
-import { readSnoozeToken, SNOOZE_PATH } from './snooze-link.ts'
+import { readSnoozed, readSnoozeToken, SNOOZE_PATH, writeSnoozed, type Snoozed } from './snooze-link.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;--text:#1c1b19;--muted:#5c5a54;--page:#faf9f7;--card:#fff;--line:#d9d6cf;--accent:#0b6e69;--on:#fff}
@@ -60,6 +60,8 @@ const TIMES: readonly (readonly [minutes: number, words: string])[] = [
 
 const FORM_BYTES = 1000
 
+const NOTHING_SENT = { minutes: null, before: '' } as const
+
 /** What was sent, up to what a form of this page can have: the rest of it is not read. */
 const readSome = async ({ body }: Request): Promise<string> => {
   if (body === null) return ''
@@ -73,10 +75,14 @@ const readSome = async ({ body }: Request): Promise<string> => {
   return Buffer.concat(parts).subarray(0, FORM_BYTES).toString()
 }
 
-/** The minutes of a form; `0` to let it speak again; null when it says neither. */
-const readForm = async (request: Request): Promise<number | null> => {
-  const minutes = new URLSearchParams(await readSome(request)).get('minutes')
-  return minutes === '0' ? 0 : (TIMES.find(([one]) => String(one) === minutes)?.[0] ?? null)
+/** The minutes of a form; `0` to have back what was before; null when it says neither. */
+const readForm = async (request: Request): Promise<{ readonly minutes: number | null; readonly before: string }> => {
+  const form = new URLSearchParams(await readSome(request))
+  const minutes = form.get('minutes')
+  return {
+    minutes: minutes === '0' ? 0 : (TIMES.find(([one]) => String(one) === minutes)?.[0] ?? null),
+    before: form.get('before') ?? '',
+  }
 }
 
 const buttons = TIMES.map(
@@ -94,12 +100,19 @@ ${buttons}
 </form>`,
   )
 
-const done = ({ draft }: AlertRule, words: string): Response =>
+const done = ({ draft }: AlertRule, words: string, before: string): Response =>
   page(
     200,
     `“${draft.name}” is silent for ${words}`,
-    `<form method="post"><button type="submit" name="minutes" value="0">Undo</button></form>`,
+    `<form method="post"><input type="hidden" name="before" value="${escapeHtml(before)}"><button type="submit" name="minutes" value="0">Undo</button></form>`,
   )
+
+/** Somebody changed since for how long it is silent: that is theirs. */
+const changedSince = ({ draft }: AlertRule): Response =>
+  page(200, `Somebody else decided since how long “${draft.name}” is silent`, '<p>Nothing has changed.</p>')
+
+const asBefore = ({ draft }: AlertRule): Response =>
+  page(200, `“${draft.name}” is silent as long as it was before`, '<p>Somebody silenced it before you did.</p>')
 
 /** Somebody silenced it for longer: what they did is not undone here. */
 const longerAlready = ({ draft }: AlertRule): Response =>
@@ -117,32 +130,43 @@ export const createSnoozePage = ({
   readonly rules: Pick<Rules, 'find' | 'mute'>
   readonly clock: Clock
   readonly key: Uint8Array
-}): Page => ({
-  methods: ['GET', 'POST'],
-  path: `${SNOOZE_PATH}:token`,
-  handle: async (request) => {
-    const now = clock.now()
-    const asked = readSnoozeToken(key, new URL(request.url).pathname.slice(SNOOZE_PATH.length), now)
-    const rule = asked === null ? null : await rules.find(asked.organizationId, asked.ruleId)
-    if (asked === null || rule === null) {
-      return page(
-        404,
-        'This link does not work',
-        '<p>It is not complete, or too old, or the alert was deleted. <a href="/">Sign in</a> to change your notifications.</p>',
-      )
+}): Page => {
+  const undo = async (rule: AlertRule, snoozed: Snoozed | null, now: number): Promise<Response> => {
+    // Only what the page itself did is undone by whoever has a link.
+    if (snoozed?.ruleId !== rule.id || snoozed.until !== rule.mutedUntil) return changedSince(rule)
+    const { before, by } = snoozed
+    const { organizationId } = rule
+    if (before > now) {
+      await rules.mute({ organizationId, userId: by === 0 ? null : by, now }, rule.id, before)
+      return asBefore(rule)
     }
-    const minutes = request.method === 'POST' ? await readForm(request) : null
-    if (minutes === null) return asking(rule)
-    const actor = { organizationId: asked.organizationId, userId: null, now }
-    if (minutes === 0) {
-      // What somebody did in the console is not undone by whoever has a link.
-      if (rule.mutedBy !== null && isMuted(rule, now)) return longerAlready(rule)
-      await rules.mute(actor, rule.id, null)
-      return page(200, `“${rule.draft.name}” speaks again`, '<p>You hear of the next thing that happens.</p>')
-    }
-    const until = now + minutes * 60_000
-    if (isMuted(rule, until)) return longerAlready(rule)
-    await rules.mute(actor, rule.id, until)
-    return done(rule, TIMES.find(([one]) => one === minutes)?.[1] ?? '')
-  },
-})
+    await rules.mute({ organizationId, userId: null, now }, rule.id, null)
+    return page(200, `“${rule.draft.name}” speaks again`, '<p>You hear of the next thing that happens.</p>')
+  }
+  return {
+    methods: ['GET', 'POST'],
+    path: `${SNOOZE_PATH}:token`,
+    handle: async (request) => {
+      const now = clock.now()
+      const asked = readSnoozeToken(key, new URL(request.url).pathname.slice(SNOOZE_PATH.length), now)
+      const rule = asked === null ? null : await rules.find(asked.organizationId, asked.ruleId)
+      if (asked === null || rule === null) {
+        return page(
+          404,
+          'This link does not work',
+          '<p>It is not complete, or too old, or the alert was deleted. <a href="/">Sign in</a> to change your notifications.</p>',
+        )
+      }
+      const { before, minutes } = request.method === 'POST' ? await readForm(request) : NOTHING_SENT
+      if (minutes === null) return asking(rule)
+      const { organizationId } = asked
+      if (minutes === 0) return undo(rule, readSnoozed(key, before), now)
+      const until = now + minutes * 60_000
+      if (isMuted(rule, until)) return longerAlready(rule)
+      await rules.mute({ organizationId, userId: null, now }, rule.id, until)
+      const wasUntil = isMuted(rule, now) ? (rule.mutedUntil ?? 0) : 0
+      const snoozed = { ruleId: rule.id, until, before: wasUntil, by: wasUntil === 0 ? 0 : (rule.mutedBy ?? 0) }
+      return done(rule, TIMES.find(([one]) => one === minutes)?.[1] ?? '', writeSnoozed(key, snoozed))
+    },
+  }
+}

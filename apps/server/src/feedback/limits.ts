@@ -64,4 +64,6 @@ export const LIMITS = {
   FEEDBACK_ISSUE_WAIT_MS: 10_000,
   /** Reports of an erased person that go together. */
   ERASED_REPORTS_PER_STEP: 100,
+  /** Reports that are too old, deleted in one step. */
+  EXPIRED_REPORTS_PER_STEP: 500,
 } as const

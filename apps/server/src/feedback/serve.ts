@@ -116,7 +116,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
       { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
     ],
     jobs: createJobs(parts, threads, tell),
-    retention: createReportRetention({ ledger }),
+    retention: createReportRetention(parts),
     personal: [createPersonalReports({ ...parts, inbox: inboxParts.inbox })],
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
     knows: [

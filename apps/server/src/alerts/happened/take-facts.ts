@@ -1,6 +1,7 @@
 import type { StoredFact } from '../../facts/index.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import type { Evaluation } from '../ledger/evaluations.ts'
+import { forgetReports } from '../ledger/deleted-reports.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { inOneTurn, type Turn as TellingTurn } from '../telling/turn.ts'
@@ -27,6 +28,8 @@ const evaluationOf = (fact: Happening, { judgement, rule }: Judged): Evaluation 
   incidentId: null,
 })
 
+const isOfDeletedReports = (fact: StoredFact): fact is StoredFact<'reports_deleted'> => fact.kind === 'reports_deleted'
+
 /** All that follows from what happened, in the transaction in which it is taken. */
 export const createTakeFacts = (parts: {
   readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
@@ -35,6 +38,9 @@ export const createTakeFacts = (parts: {
 }) => {
   const { now, outlets, snoozePath } = parts
   return async (transaction: LedgerTransaction, facts: readonly StoredFact[], prepared: Prepared): Promise<void> => {
+    for (const fact of facts) {
+      if (isOfDeletedReports(fact)) await forgetReports(transaction, fact.organizationId, fact.data.reportIds)
+    }
     const happened = facts.filter((fact) => isHappening(fact) || isMove(fact))
     if (happened.length === 0) return
     await inOneTurn({ transaction, now: now(), outlets }, async (telling) => {

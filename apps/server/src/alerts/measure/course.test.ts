@@ -14,7 +14,7 @@ const standing = (value: number | null): Standing => ({
   value,
   isBeyond: value !== null && value > LIMIT,
   isFar: value !== null && value > 500,
-  isBack: value === null || value <= 80,
+  isBack: value !== null && value <= 80,
 })
 
 const follow = (values: readonly (number | null)[], rules: CourseRules, before: Course = QUIET) => {
@@ -28,6 +28,26 @@ const follow = (values: readonly (number | null)[], rules: CourseRules, before: 
 }
 
 describe('the course of a rule', () => {
+  it('is not over because nothing comes any more, until the next value says so', () => {
+    expect(follow([200, null, null, 200, null, 50], AT_ONCE).steps).toEqual([
+      'fired',
+      'still',
+      'still',
+      'still',
+      'still',
+      'over',
+    ])
+    const { course } = follow([200, null, 90], AT_ONCE)
+    expect(course).not.toHaveProperty('unknownSince')
+  })
+
+  it('is over when nothing came for long', () => {
+    const nothing = Array.from({ length: LIMITS.MEASURE_UNKNOWN_MINUTES + 1 }, () => null)
+    const { course, steps } = follow([200, ...nothing], AT_ONCE)
+    expect(new Set(steps.slice(1, -1))).toEqual(new Set(['still']))
+    expect([steps.at(-1), course.phase]).toEqual(['over', 'ok'])
+  })
+
   it('fires beyond the limit, goes on, and is over at the limit of the recovery', () => {
     const { steps } = follow([100, 101, 90, 81, 80, 80], AT_ONCE)
     expect(steps).toEqual(['quiet', 'fired', 'still', 'still', 'over', 'quiet'])

@@ -12,6 +12,8 @@ export interface Course {
   /** Since when it fires, and since when it has been better; minutes since the epoch. */
   readonly firingSince: number | null
   readonly calmSince: number | null
+  /** While it fires, since when nothing comes by which it could be judged. */
+  readonly unknownSince?: number
   /** The worst value of the incident, and the one from which it is twice as bad as was told. */
   readonly peak: number | null
   readonly told: number | null
@@ -118,8 +120,20 @@ const whileQuiet = (course: Course, standing: Standing, rules: CourseRules, minu
     : { course: { ...course, phase: 'ok' as const }, step: 'quiet' as const }
 }
 
-const whileFiring = (course: Course, standing: Standing, rules: CourseRules, minute: number) => {
+/** Nothing comes any more: that is no recovery, but after long nobody waits for one. */
+const whileUnknown = (course: Course, minute: number) => {
+  const unknownSince = course.unknownSince ?? minute
+  return minute - unknownSince < LIMITS.MEASURE_UNKNOWN_MINUTES
+    ? { course: { ...course, unknownSince, calmSince: null }, step: 'still' as const }
+    : { course: withChange(ended(course), minute), step: 'over' as const }
+}
+
+const ended = ({ beyond, changes, isFlapping }: Course): Course => ({ ...QUIET, beyond, changes, isFlapping })
+
+const whileFiring = (firing: Course, standing: Standing, rules: CourseRules, minute: number) => {
   const { value } = standing
+  if (value === null) return whileUnknown(firing, minute)
+  const { unknownSince: _, ...course } = firing
   const peak = worst(course, value, rules)
   if (!standing.isBack) {
     const isWorse = (standing.isFar && !course.isWorse) || isTwiceAsBad(course, value, rules)
@@ -132,6 +146,5 @@ const whileFiring = (course: Course, standing: Standing, rules: CourseRules, min
   if (minute - calmSince < rules.recoveryMinutes) {
     return { course: { ...course, phase: 'recovering' as const, calmSince, peak }, step: 'still' as const }
   }
-  const over: Course = { ...QUIET, beyond: course.beyond, changes: course.changes, isFlapping: course.isFlapping }
-  return { course: withChange(over, minute), step: 'over' as const }
+  return { course: withChange(ended(course), minute), step: 'over' as const }
 }

@@ -76,7 +76,7 @@ describe('a value against its limit', () => {
     for (const comparison of [above(0), change(0), unusual('both')]) {
       expect(judge(comparison, null, { value: null, before: 3, baseline: BASELINE })).toMatchObject({
         isBeyond: false,
-        isBack: true,
+        isBack: false,
       })
     }
   })

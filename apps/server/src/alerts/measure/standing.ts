@@ -29,7 +29,8 @@ export interface Judged extends Standing {
 /** A past without anything counts as so much when something is compared with it: twice nothing would be nothing. */
 export const EMPTY_PAST = 0.5
 
-const NOTHING = { isBeyond: false, isFar: false, isBack: true, isBelowFloor: false } as const
+/** Of nothing it is not known whether it is better: what fires goes on. */
+const NOTHING = { isBeyond: false, isFar: false, isBack: false, isBelowFloor: false } as const
 
 const isOver = (value: number, limit: number, direction: 'above' | 'below'): boolean =>
   direction === 'above' ? value > limit : value < limit
@@ -63,7 +64,8 @@ export const judge = (comparison: AlertComparison, recovery: number | null, foun
       const { baseline = null } = found
       const side = comparison.direction === 'both' ? sideOf(value, baseline) : comparison.direction
       if (baseline === null || value === null) {
-        return { ...NOTHING, value, limit: baseline === null ? null : limitOf(baseline, side), direction: side }
+        const limit = baseline === null ? null : limitOf(baseline, side)
+        return { ...NOTHING, isBack: value !== null, value, limit, direction: side }
       }
       const limit = limitOf(baseline, side)
       return withFloor({ value, limit, direction: side, recovery, floor: side === 'above' ? floor : 0 })

@@ -78,15 +78,18 @@ export class Standings {
     }
   }
 
-  /** Rules that are there no more; what was said of groups of which nothing was heard for long is forgotten. */
-  gone(ids: ReadonlySet<number>, minute: number): number[] {
-    const gone = [...this.#rules.keys()].filter((id) => !ids.has(id))
-    for (const id of gone) this.#rules.delete(id)
+  /** Rules that are there no more. */
+  missing(ids: ReadonlySet<number>): number[] {
+    return [...this.#rules.keys()].filter((id) => !ids.has(id))
+  }
+
+  /** Forgets those, and what was said of groups of which nothing was heard for long. */
+  forget(ids: ReadonlySet<number>, minute: number): void {
+    for (const id of this.missing(ids)) this.#rules.delete(id)
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id)
     for (const [slot, { ruleId, until }] of this.#said) {
       if (!ids.has(ruleId) || minute - until > REMEMBERED_MINUTES) this.#said.delete(slot)
     }
-    return gone
   }
 }
 

@@ -104,6 +104,19 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
       expect(await kept()).toEqual([{ group_key: '[]' }])
     })
 
+    it('when it is switched off, also where the server ends before that is written down', async () => {
+      const { rule, start } = await fire()
+      all.rules = []
+      all.road.pass(1)
+      const killed = (ids: readonly number[]) =>
+        ids.length === 0 ? Promise.resolve() : Promise.reject(new Error('killed'))
+      await expect(all.start({ gone: killed }).run()).rejects.toThrow('killed')
+      all.road.pass(1)
+      await start().run()
+      expect(gone).toEqual([rule.id])
+      expect(await kept()).toEqual([])
+    })
+
     it('when none of its projects is left', async () => {
       const { rule, measure } = await fire()
       all.rules = [{ ...rule, version: 2, projectIds: [] }]

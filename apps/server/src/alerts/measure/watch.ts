@@ -187,9 +187,11 @@ export const createWatch = (parts: WatchParts) => {
       standing.say(outcome, kept.has(outcome))
     }
     await costs.save()
-    const gone = standing.gone(plan.ids, minute)
-    await parts.courses.forget(gone)
+    const gone = standing.missing(plan.ids)
+    // Last of all it is forgotten that they fired: whoever is interrupted finds them again.
     await parts.gone(gone, 'the alert was switched off')
+    await parts.courses.forget(gone)
+    standing.forget(plan.ids, minute)
     for (const forget of parts.forget) forget(plan.ids)
     done = minute
     return true

@@ -5,6 +5,7 @@ import { BASE_TIME, ledgerBatch, ledgerEvent } from '../../issues/test/sample-ev
 import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import type { LedgerFeedback } from '../feedback.store.ts'
 import { readUserReport } from '../read-feedback.ts'
+import { createReportRetention } from './expiry.ts'
 import { createLedgerThreads } from './threads.ts'
 
 const TOKEN = 't'.repeat(32)
@@ -45,6 +46,17 @@ describe.each(LEDGER_ENGINES)('what is noted of reports on $name', ({ open }) =>
     await store.apply(batch)
     return event.grouped.event.event_id
   }
+
+  it('is that those went which are too old: whoever told of them forgets what they said', async () => {
+    await receive(reportAbout(ledgerEvent({ seed: 'one' }).grouped.event.event_id, 'It broke'))
+    const { expire } = createReportRetention(opened)
+    const { signal } = new AbortController()
+    expect(await expire?.({ organizationId: 1, projectIds: [1], before: BASE_TIME, signal })).toEqual({ feedback: 0 })
+    expect(await expire?.({ organizationId: 1, projectIds: [1], before: BASE_TIME + 1, signal })).toEqual({
+      feedback: 1,
+    })
+    expect((await noted()).at(-1)).toMatchObject({ kind: 'reports_deleted', project_id: 1, data: { reportIds: [1] } })
+  })
 
   it('is that one came, once, with the issue that it is about', async () => {
     const eventId = ledgerEvent({ seed: 'one' }).grouped.event.event_id
