@@ -2,6 +2,8 @@ import { build } from 'esbuild'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import vm from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../lib/api.ts'
@@ -269,6 +271,53 @@ describe('frames of a minified build', () => {
     expect(errors).toMatchObject([
       { type: 'js_no_source', data: { reason: expect.stringContaining(id.replaceAll('-', '')) } },
     ])
+  })
+
+  it('L40: are looked for on the site itself where the project allows it, and nowhere otherwise', async () => {
+    const asked: string[] = []
+    const site = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end(request.url?.endsWith('.map') === true ? map : code)
+    })
+    await new Promise<void>((listening) => {
+      site.listen(0, '127.0.0.1', listening)
+    })
+    const { port } = site.address() as AddressInfo
+    const sendFrom = async (message: string, url: string) => {
+      const frames = thrown.map((frame) => ({ ...frame, filename: url, abs_path: url, in_app: true }))
+      await sendEvents(server.account.dsn, [
+        errorEvent('RangeError', message, { event_id: newEventId(), platform: 'javascript', frames }),
+      ])
+      const api = apiOf(server)
+      const { id } = await api.issue(message)
+      return async (): Promise<ExceptionEntry> => {
+        const event = await api.latestEvent(id, message)
+        return event.entries.find(({ type }) => type === 'exception')?.data as unknown as ExceptionEntry
+      }
+    }
+    try {
+      const before = await sendFrom('while sites are left alone', `http://127.0.0.1:${port}/off/app.js`)
+      expect((await before()).values[0]?.rawStacktrace).toBeNull()
+      const settings = await fetch(`http://127.0.0.1:${server.port}/api/0${project}/site-maps/`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ enabled: true, hosts: [`127.0.0.1:${port}`] }),
+      })
+      expect(settings.status).toBe(200)
+      const read = await sendFrom('while sites are asked', `http://127.0.0.1:${port}/on/app.js`)
+      const mapped = await until('the frames are those of the source', async () => {
+        const entry = await read()
+        return entry.values[0]?.rawStacktrace ? entry : null
+      })
+      expect(mapped.values[0]?.stacktrace.frames[1]).toMatchObject({
+        filename: 'src/cart.ts',
+        function: 'Cart.checkout',
+      })
+      expect(asked).toEqual(['/on/app.js', '/on/app.js.map'])
+    } finally {
+      site.closeAllConnections()
+      site.close()
+    }
   })
 
   it('say that a map cannot be read, in the words of the upload', async () => {

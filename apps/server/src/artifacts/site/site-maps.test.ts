@@ -14,7 +14,7 @@ import {
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
 import { createBundles } from '../ledger/bundles.ts'
-import { fetchedBeyond } from '../ledger/fetched-bundles.ts'
+import { fetchedBeyond, keepFetched } from '../ledger/fetched-bundles.ts'
 import { createPreparing } from '../ledger/preparing.ts'
 import { createSiteFiles } from '../ledger/site-files.ts'
 import { readSiteSettings, saveSiteSettings } from '../ledger/site-settings.ts'
@@ -276,5 +276,24 @@ describe.each(LEDGER_ENGINES)('source maps of sites, with a ledger on $name', (e
     expect(Number(count)).toBe(LIMITS.SITE_FILES_PER_EVENT)
     expect(site.asked).toHaveLength(2 * LIMITS.SITE_FILES_PER_TURN)
     expect(await fetchedBeyond(opened.ledger, PROJECT)).toEqual([])
+  }, 120_000)
+
+  it('are so many of a project and no more: the oldest go', async () => {
+    const { db } = opened.ledger
+    const { id: last } = await db
+      .selectFrom('artifact_bundles')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    for (let index = 0; index < LIMITS.SITE_BUNDLES; index += 1) {
+      const key = { organizationId: 1, checksum: String(index).padStart(40, '0'), release: 'shop@3', dist: '' }
+      await keepFetched(opened.ledger, key, { files: [], now: clock.now(), projectId: PROJECT })
+      // What is there already stays as it is.
+      if (index === 0) await keepFetched(opened.ledger, key, { files: [], now: clock.now(), projectId: PROJECT })
+    }
+    const beyond = await fetchedBeyond(opened.ledger, PROJECT)
+    expect(beyond[0]).toBe(last)
+    const fetched = await db.selectFrom('artifact_bundles').select('id').where('from_site', '=', 1).execute()
+    expect(fetched.length - beyond.length).toBe(LIMITS.SITE_BUNDLES)
   }, 120_000)
 })
