@@ -55,4 +55,6 @@ export const LIMITS = {
   MONITOR_GIVEN_UP_PERIODS: 1000,
   /** After a deletion, so that it can be undone. */
   MONITOR_DELETION_MS: 30 * 60_000,
+  /** After one that fails is deleted or switched off its issue is over: so long it can be undone before that is told. */
+  MONITOR_UNDO_MS: 15_000,
 } as const

@@ -55,7 +55,7 @@ export const createTell = ({
     for (const event of digested) await assign(event)
     // Together: one by one, each of many would wait for a transaction of its own.
     await events.done(digested.map(({ id }) => id))
-    const recovered = await events.recovered()
+    const recovered = await events.recovered(now())
     for (const event of recovered) {
       const issue = await issueOf(event)
       // What somebody archived stays so.

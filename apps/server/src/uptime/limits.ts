@@ -41,6 +41,8 @@ export const LIMITS = {
   UPTIME_RESULTS_KEPT: 10_000,
   UPTIME_DAYS_KEPT_DAYS: 400,
   UPTIME_DELETION_MS: 30 * 60_000,
+  /** After one that is down is deleted or switched off its issue is over: so long it can be undone before that is told. */
+  UPTIME_UNDO_MS: 15_000,
   /** What is still to be told, that one look sends on its way. */
   UPTIME_EVENTS_PER_LOOK: 100,
 } as const

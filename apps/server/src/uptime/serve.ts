@@ -72,6 +72,7 @@ export const serveUptime = async (parts: ServerParts): Promise<Served> => {
       clock,
       changed: (organizationId, projectId) => {
         poll.wake()
+        telling.wake()
         tellPages(organizationId, projectId)
       },
     }),

@@ -39,7 +39,7 @@ export const createTell = ({
       now(),
     )
     await events.forgetDigested(settledUntil())
-    const over = await events.over()
+    const over = await events.over(now())
     for (const event of over) {
       const { type } = typeOf(event)
       const issue = await events.issueOf(event.project_id, occurrenceHash(type, [event.guid]))

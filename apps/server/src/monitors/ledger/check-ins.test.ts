@@ -566,7 +566,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     await send(AT, { status: 'error', monitor_config: HOURLY, exit_code: 7 })
     await send(AT + HOUR, { status: 'ok' })
     const events = createMonitorEvents(opened)
-    expect(await events.recovered()).toEqual([])
+    expect(await events.recovered(AT + HOUR)).toEqual([])
     const [failed] = await events.unsent()
     expect(failed).toMatchObject({ kind: 'failed', run: { status: 'error', exitCode: 7 }, monitor: { slug: 'job' } })
     await events.sent([failed?.id ?? 0], AT + 1)
@@ -574,7 +574,7 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await events.digested(AT + 1)).toEqual([])
     expect(await events.digested(AT + 2)).toHaveLength(1)
     await events.done([failed?.id ?? 0])
-    expect(await events.recovered()).toHaveLength(1)
+    expect(await events.recovered(AT + HOUR)).toHaveLength(1)
   })
 
   it('keeps what a run wrote, of the last runs', async () => {
@@ -603,6 +603,42 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     await createMonitorChanges(opened).remove(1, row?.id ?? 0, AT)
     await monitors.purge(AT + LIMITS.MONITOR_DELETION_MS + 1)
     expect(await monitors.find(1, row?.guid ?? '', null, true)).toBeNull()
+  })
+
+  it('one that fails and is deleted or switched off is over, unless that is undone in time', async () => {
+    await send(AT, { status: 'error', monitor_config: HOURLY })
+    const { id = 0 } = (await createMonitors(opened).find(1, 'job', null)) ?? {}
+    const changes = createMonitorChanges(opened)
+    const ways = {
+      off: () => changes.change(1, id, { is_disabled: 1 }, AT),
+      on: (at: number) => changes.change(1, id, { is_disabled: 0 }, at),
+      remove: () => changes.remove(1, id, AT),
+      restore: (at: number) => changes.restore(1, id, at),
+    }
+    const events = createMonitorEvents(opened)
+    const failing = async () => (await environments()).map(({ has_issue: hasIssue }) => hasIssue)
+    await events.done((await events.unsent()).map((event) => event.id))
+    for (const [end, undo] of [
+      [ways.off, ways.on],
+      [ways.remove, ways.restore],
+    ] as const) {
+      await end()
+      expect(await events.recovered(AT + 1)).toEqual([])
+      await undo(AT + 1)
+      expect(await toTell()).toEqual([])
+      expect(await failing()).toEqual([1])
+    }
+    await ways.off()
+    const over = await events.recovered(AT + LIMITS.MONITOR_UNDO_MS)
+    expect(over).toMatchObject([{ kind: 'recovered', monitor: { slug: 'job' } }])
+    await events.done(over.map((event) => event.id))
+    // Of one that was off already there is nothing to tell, and what fails afterwards is told anew.
+    await ways.remove()
+    await ways.restore(AT + HOUR)
+    expect(await toTell()).toEqual([])
+    await ways.on(AT + HOUR)
+    await send(AT + HOUR, { status: 'error' })
+    expect(await toTell()).toEqual(['failed'])
   })
 
   it('is found by whose it is: a member, a team, one of somebody’s teams, or nobody', async () => {

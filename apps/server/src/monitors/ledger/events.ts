@@ -32,11 +32,15 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
     /** Those that no event was sent for yet. */
     unsent: (): Promise<readonly WaitingEvent[]> =>
       inTurns((query) => query.where('monitor_events.sent_at', 'is', null).where('monitor_events.kind', '=', 'failed')),
-    /** Those of which nothing that failed before is on its way any more. */
-    recovered: (): Promise<readonly WaitingEvent[]> =>
+    /** Those of which nothing that failed before is on its way any more, and that nobody undoes any more. */
+    recovered: (now: number): Promise<readonly WaitingEvent[]> =>
       inTurns((query) =>
         query
           .where('monitor_events.kind', '=', 'recovered')
+          // None is told of later than that: the clock was set back.
+          .where(({ eb, or }) =>
+            or([eb('monitor_events.at', '<=', now), eb('monitor_events.at', '>', now + LIMITS.MONITOR_UNDO_MS)]),
+          )
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(

@@ -7,6 +7,7 @@ import { selectMonitors } from './monitor-rows.ts'
 import { keepPastConfig } from './past-configs.ts'
 import { termsOf } from './records.ts'
 import type { MonitorTable } from './schema.ts'
+import { endIncidents, resumeIncidents } from './unwatched.ts'
 
 /** Columns that people change. */
 export type MonitorChange = Partial<
@@ -85,8 +86,11 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
       }
       const after = { ...before, ...change }
       if (isSetHere) await keepPastConfig(transaction, id, { config: before.config, until: now })
-      if (after.is_disabled === 1) await switchOff(transaction, id)
-      else if (after.config !== before.config || before.is_disabled === 1) {
+      if (before.is_disabled === 1 && after.is_disabled === 0) await resumeIncidents(transaction, id, now)
+      if (after.is_disabled === 1) {
+        await switchOff(transaction, id)
+        if (before.is_disabled === 0) await endIncidents(transaction, id, now)
+      } else if (after.config !== before.config || before.is_disabled === 1) {
         await reschedule(transaction, id, termsOf(after), now)
       }
       return true
@@ -99,7 +103,9 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
       const before = await selectMonitors(transaction, organizationId).where('monitors.id', '=', id).executeTakeFirst()
       if (before === undefined) return
       await transaction.updateTable('monitors').set({ deleted_at: null }).where('id', '=', id).execute()
-      if (before.is_disabled === 0) await reschedule(transaction, id, termsOf(before), now)
+      if (before.is_disabled === 1) return
+      await resumeIncidents(transaction, id, now)
+      await reschedule(transaction, id, termsOf(before), now)
     }),
 
   removeEnvironments: async (id: number, names: readonly string[]): Promise<number> => {
@@ -127,13 +133,16 @@ const remove =
   (ledger: Ledger) =>
   (organizationId: number, id: number, now: number): Promise<void> =>
     ledger.transaction(async (transaction) => {
-      await transaction
+      const removed = await transaction
         .updateTable('monitors')
         .set({ deleted_at: now })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .execute()
+        .returning('is_disabled')
+        .executeTakeFirst()
+      if (removed === undefined) return
       await switchOff(transaction, id)
+      if (removed.is_disabled === 0) await endIncidents(transaction, id, now)
     })
 
 /** Nothing is due while it is off, and what runs cannot time out. */

@@ -5,6 +5,7 @@ import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { CheckRow } from './records.ts'
 import type { UptimeCheckTable } from './schema.ts'
+import { endIncidents, resumeIncidents } from './unwatched.ts'
 
 /** Columns that people change. */
 export type CheckChange = Partial<
@@ -29,6 +30,14 @@ const selectChecks = (db: Ledger['db'] | LedgerTransaction, organizationId: numb
     .select(['projects.slug as project_slug', 'projects.name as project_name', 'projects.platform as project_platform'])
     .where('uptime_checks.organization_id', '=', organizationId)
     .where('projects.deleted_at', 'is', null)
+
+const own = (transaction: LedgerTransaction, organizationId: number, id: number) =>
+  transaction
+    .selectFrom('uptime_checks')
+    .select(['id', 'is_disabled', 'has_issue', 'certificate_step'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 export type Checks = ReturnType<typeof createChecks>
 
@@ -90,32 +99,41 @@ export const createChecks = ({ ledger }: { readonly ledger: Ledger }) => ({
     if (Object.keys(change).length === 0) return
     const next = change.is_disabled === 1 ? { next_at: null } : { next_at: now }
     const isAskedElse = change.asked !== undefined || change.is_disabled !== undefined
-    await ledger.db
-      .updateTable('uptime_checks')
-      .set({ ...change, ...(isAskedElse ? next : {}) })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute()
+    await ledger.transaction(async (transaction) => {
+      const before = await own(transaction, organizationId, id)
+      if (before === undefined) return
+      await transaction
+        .updateTable('uptime_checks')
+        .set({ ...change, ...(isAskedElse ? next : {}) })
+        .where('id', '=', id)
+        .execute()
+      if (change.is_disabled === 1 && before.is_disabled === 0) await endIncidents(transaction, before, now)
+      if (change.is_disabled === 0 && before.is_disabled === 1) await resumeIncidents(transaction, id, now)
+    })
   },
-  remove: async (organizationId: number, id: number, now: number): Promise<void> => {
-    await ledger.db
-      .updateTable('uptime_checks')
-      .set({ deleted_at: now, next_at: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute()
-  },
-  restore: async (organizationId: number, id: number, now: number): Promise<void> => {
-    await ledger.db
-      .updateTable('uptime_checks')
-      .set((eb) => ({
-        deleted_at: null,
-        next_at: eb.case().when('is_disabled', '=', 1).then(null).else(now).end(),
-      }))
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute()
-  },
+  remove: (organizationId: number, id: number, now: number): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const before = await own(transaction, organizationId, id)
+      if (before === undefined) return
+      await transaction
+        .updateTable('uptime_checks')
+        .set({ deleted_at: now, next_at: null })
+        .where('id', '=', id)
+        .execute()
+      if (before.is_disabled === 0) await endIncidents(transaction, before, now)
+    }),
+  restore: (organizationId: number, id: number, now: number): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const before = await own(transaction, organizationId, id)
+      if (before === undefined) return
+      const isOff = before.is_disabled === 1
+      await transaction
+        .updateTable('uptime_checks')
+        .set({ deleted_at: null, next_at: isOff ? null : now })
+        .where('id', '=', id)
+        .execute()
+      if (!isOff) await resumeIncidents(transaction, id, now)
+    }),
   purge: async (now: number): Promise<void> => {
     await ledger.db
       .deleteFrom('uptime_checks')

@@ -46,11 +46,15 @@ export const createUptimeEvents = ({ ledger }: { readonly ledger: Ledger }) => (
     inTurns(ledger, (query) =>
       query.where('uptime_events.sent_at', 'is', null).where('uptime_events.kind', '=', 'failed'),
     ),
-  /** Those of which nothing that failed before is on its way any more. */
-  over: (): Promise<readonly UptimeEvent[]> =>
+  /** Those of which nothing that failed before is on its way any more, and that nobody undoes any more. */
+  over: (now: number): Promise<readonly UptimeEvent[]> =>
     inTurns(ledger, (query) =>
       query
         .where('uptime_events.kind', '=', 'over')
+        // None is told of later than that: the clock was set back.
+        .where(({ eb, or }) =>
+          or([eb('uptime_events.at', '<=', now), eb('uptime_events.at', '>', now + LIMITS.UPTIME_UNDO_MS)]),
+        )
         .where(({ exists, not, selectFrom }) =>
           not(
             exists(

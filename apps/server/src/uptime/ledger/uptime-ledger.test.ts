@@ -138,11 +138,11 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(await told()).toEqual(['address failed', 'address over'])
     const events = createUptimeEvents(opened)
     // It is not over before its beginning was digested.
-    expect(await events.over()).toEqual([])
+    expect(await events.over(AT + HOUR)).toEqual([])
     const [failed] = await events.unsent()
     await events.sent([failed?.id ?? 0], AT + 11)
     await events.forgetDigested(AT + 12)
-    expect(await events.over()).toHaveLength(1)
+    expect(await events.over(AT + HOUR)).toHaveLength(1)
   })
 
   it('A84: a certificate that ends is told of once per step, and is over when it is renewed', async () => {
@@ -279,7 +279,7 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
         .execute()
     }
     const events = createUptimeEvents(opened)
-    for (const looked of [await events.unsent(), await events.over()]) {
+    for (const looked of [await events.unsent(), await events.over(AT + HOUR)]) {
       expect(looked).toHaveLength(LIMITS.UPTIME_EVENTS_PER_LOOK)
       expect(looked.filter((one) => one.organization_id === organizationId)).toHaveLength(1)
     }
@@ -376,6 +376,45 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     await createChecks(opened).change(1, id, { is_muted: 0 }, AT)
     await results.record(id, DOWN, AT + 10, false)
     expect(await told()).toEqual(['address failed'])
+  })
+
+  it('one that is down and is deleted or switched off is over, unless that is undone in time', async () => {
+    const { id } = await add()
+    const [checks, events, results] = [createChecks(opened), createUptimeEvents(opened), createResults(opened)]
+    const forget = () => opened.ledger.db.deleteFrom('uptime_events').execute()
+    await results.record(id, withCertificate(AT + 10 * DAY), AT, false)
+    for (let failure = 0; failure < 3; failure += 1) await results.record(id, DOWN, AT + failure, false)
+    expect(await told()).toEqual(['certificate failed', 'address failed'])
+    await forget()
+    const ways = {
+      off: () => checks.change(1, id, { is_disabled: 1 }, AT),
+      on: (at: number) => checks.change(1, id, { is_disabled: 0 }, at),
+      remove: () => checks.remove(1, id, AT),
+      restore: (at: number) => checks.restore(1, id, at),
+    }
+    for (const [end, undo] of [
+      [ways.off, ways.on],
+      [ways.remove, ways.restore],
+    ] as const) {
+      await end()
+      expect(await told()).toEqual(['address over', 'certificate over'])
+      expect(await events.over(AT + 1)).toEqual([])
+      await undo(AT + 1)
+      expect(await told()).toEqual([])
+    }
+    await results.record(id, DOWN, AT + 10, false)
+    expect(await told()).toEqual([])
+    await ways.off()
+    expect(await events.over(AT + LIMITS.UPTIME_UNDO_MS)).toHaveLength(2)
+    await forget()
+    // Of one that was off already there is nothing to tell, and what is wrong afterwards is told anew.
+    await ways.remove()
+    await ways.restore(AT + HOUR)
+    expect(await told()).toEqual([])
+    await ways.on(AT + HOUR)
+    await results.record(id, DOWN, AT + HOUR, false)
+    await results.record(id, withCertificate(AT + 10 * DAY), AT + HOUR + 1, false)
+    expect(await told()).toEqual(['address failed', 'address over', 'certificate failed'])
   })
 
   it('a deletion can be undone, and nobody reaches one of another organisation', async () => {
