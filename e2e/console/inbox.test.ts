@@ -135,6 +135,29 @@ describe('inbox', () => {
     await close()
   })
 
+  it('a line that is marked as unread faster than it opens stays unread', async () => {
+    await note(issues[0], '@ann quickly')
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const { lines, pane } = inboxOf(page)
+    const frame = frameOf(page)
+    const changes: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' && request.url().endsWith('/inbox/')) changes.push(request.postDataJSON())
+    })
+    await page.goto(`${origin}${ORG}/inbox`)
+    await lines.first().waitFor()
+    await frame.pressAtOnce('j', 'u')
+    await frame.message('Line marked as unread')
+    await pane.waitFor()
+    await page.keyboard.press('e')
+    await frame.message('Line done')
+    expect(changes).toMatchObject([{ isRead: false }, { isDone: true }])
+    await page.keyboard.press('z')
+    await frame.message('Undone: Line done')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a line goes from an open inbox with its issue, and says what it is about before who did it', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     const { lines } = inboxOf(page)

@@ -24,7 +24,6 @@ export type InboxWork = ReturnType<typeof useInboxWork>
 
 /** The lines on screen, which of them are selected, where the keyboard is, and what is done with them. */
 export function useInboxWork(org: string, search: InboxSearch) {
-  const navigate = useNavigate()
   const client = useQueryClient()
   const query = useInfiniteQuery(inboxQuery(org, search))
   const { data: counts } = useQuery(inboxCountsQuery(org))
@@ -39,17 +38,8 @@ export function useInboxWork(org: string, search: InboxSearch) {
   if (loaded !== selection) setSelection(loaded)
   const clear = () => setSelection(NOTHING)
 
-  const ahead = useSearchAhead(search, readInbox)
-  const change = (next: Partial<InboxSearch>, replace = false) =>
-    void navigate({
-      to: '/organizations/$org/inbox',
-      params: { org },
-      search: compactInbox({ ...ahead(), ...next }),
-      replace,
-    })
-  const open = (id: string) => change({ entry: id }, ahead().entry !== '')
-  /** The line that is open, or will be in a moment. */
-  const current = () => ahead().entry || null
+  const line = useOpenLine(org, search)
+  const { ahead, change, current } = line
   const here = () => order.indexOf(ahead().entry)
   const target = (): readonly string[] => {
     const id = current()
@@ -62,6 +52,8 @@ export function useInboxWork(org: string, search: InboxSearch) {
       const ids = new Set(target())
       return rows.filter(({ id }) => ids.has(id))
     },
+    opening: () => (loaded.ids.size > 0 || current() === search.entry ? null : current()),
+    keepUnread: line.keepUnread,
     search,
     newest: rows.reduce((latest, { lastAt }) => (lastAt > latest ? lastAt : latest), ''),
     hold: (row) => setHeld((now) => [...now.filter(({ id }) => id !== row.id), row]),
@@ -93,9 +85,8 @@ export function useInboxWork(org: string, search: InboxSearch) {
     clear,
     snoozing,
     setSnoozing,
-    current,
+    ...line,
     target,
-    open,
     close: () => change({ entry: '' }),
     narrow: (next: Partial<InboxSearch>) => {
       clear()
@@ -107,7 +98,7 @@ export function useInboxWork(org: string, search: InboxSearch) {
       const from = here()
       const at = from === -1 ? (step > 0 ? -1 : order.length) : from
       const id = order[Math.min(Math.max(at + step, 0), order.length - 1)]
-      if (id !== undefined) open(id)
+      if (id !== undefined) line.open(id)
     },
     select: (id: string, withShift: boolean) =>
       setSelection(withShift ? toggleRange(selection, order, id) : toggle(selection, order, id)),
@@ -116,11 +107,36 @@ export function useInboxWork(org: string, search: InboxSearch) {
   }
 }
 
+/** The line that stands in the address, or will in a moment. */
+function useOpenLine(org: string, search: InboxSearch) {
+  const navigate = useNavigate()
+  const ahead = useSearchAhead(search, readInbox)
+  const change = (next: Partial<InboxSearch>, replace = false) =>
+    void navigate({
+      to: '/organizations/$org/inbox',
+      params: { org },
+      search: compactInbox({ ...ahead(), ...next }),
+      replace,
+    })
+  /** A line on its way that was marked as unread already: opening it does not read it. */
+  const [keptUnread, setKeptUnread] = useState<string | null>(null)
+  const open = (id: string) => {
+    setKeptUnread(null)
+    change({ entry: id }, ahead().entry !== '')
+  }
+  /** The line that is open, or will be in a moment. */
+  const current = () => ahead().entry || null
+  return { ahead, change, current, open, keptUnread, keepUnread: setKeptUnread }
+}
+
 interface ChangeParts extends Pick<Changes, 'during' | 'undo'> {
   /** The selection; without one the open line. */
   readonly target: () => readonly string[]
   /** Those of them that are on screen. */
   readonly known: () => readonly InboxEntry[]
+  /** The target where it is one line that is on its way, and so is as good as read. */
+  readonly opening: () => string | null
+  readonly keepUnread: (id: string | null) => void
   readonly search: InboxSearch
   /** When the newest line on screen was told. */
   readonly newest: string
@@ -137,7 +153,20 @@ type Which = { readonly ids: string[] } | { readonly unreadUpTo: string; readonl
 const lines = (count: number): string => (count === 1 ? 'Line' : `${count} lines`)
 
 /** What is done with lines: it shows at once, a toast tells of it and takes it back. */
-function lineChanges({ target, known, search, newest, hold, show, send, restore, during, undo }: ChangeParts) {
+function lineChanges({
+  target,
+  known,
+  opening,
+  keepUnread,
+  search,
+  newest,
+  hold,
+  show,
+  send,
+  restore,
+  during,
+  undo,
+}: ChangeParts) {
   const tell = (title: string, before: readonly InboxState[]) =>
     toast({ title, action: undo(title, () => restore(before)) })
   /** @param words null for what is seen where it is done */
@@ -155,7 +184,9 @@ function lineChanges({ target, known, search, newest, hold, show, send, restore,
       void apply([row.id], { isRead: true }, null)
     },
     readOrNot: () => {
-      const isRead = known().some((row) => !row.isRead)
+      const id = opening()
+      const isRead = known().some((row) => !row.isRead && row.id !== id)
+      keepUnread(isRead ? null : id)
       void apply(target(), { isRead }, (count) => `${lines(count)} marked as ${isRead ? 'read' : 'unread'}`)
     },
     done: (ids = target()) => {

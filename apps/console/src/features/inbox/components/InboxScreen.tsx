@@ -62,14 +62,15 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
 }
 
 /** Who opens a line has read it. Marked as unread while it is open, it stays so. */
-function useReadWhenOpen({ read }: InboxWork, open: InboxEntry | undefined): void {
+function useReadWhenOpen({ read, keptUnread, keepUnread }: InboxWork, open: InboxEntry | undefined): void {
   const marked = useRef<string | null>(null)
   useEffect(() => {
     if (marked.current !== (open?.id ?? null)) marked.current = null
     if (open === undefined || open.isRead || marked.current === open.id) return
     marked.current = open.id
-    read(open)
-  }, [open, read])
+    if (open.id === keptUnread) keepUnread(null)
+    else read(open)
+  }, [open, read, keptUnread, keepUnread])
 }
 
 /** The lines, or what stands in their place: loading, failed, nothing. */
