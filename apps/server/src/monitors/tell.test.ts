@@ -92,6 +92,7 @@ describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
         unsent: async () => [],
         digested: async () => (kind === 'failed' ? [event] : []),
         recovered: async () => (kind === 'recovered' ? [event] : []),
+        forgetOvertaken: async () => {},
         waiting: async () => 0,
         sent: async () => {},
         done: async () => {},

@@ -53,6 +53,8 @@ export const createTell = ({
     )
     const digested = await events.digested(settledUntil())
     for (const event of digested) await assign(event)
+    // As long as the failures that came later are known.
+    await events.forgetOvertaken()
     // Together: one by one, each of many would wait for a transaction of its own.
     await events.done(digested.map(({ id }) => id))
     const recovered = await events.recovered(now())

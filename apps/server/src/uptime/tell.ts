@@ -38,6 +38,8 @@ export const createTell = ({
       unsent.map(({ id }) => id),
       now(),
     )
+    // As long as the failures that came later are known.
+    await events.forgetOvertaken()
     await events.forgetDigested(settledUntil())
     const over = await events.over(now())
     for (const event of over) {

@@ -3,6 +3,7 @@ import { LEDGER_WAYS, seedOrganization, type OpenedLedger } from '../../storage/
 import { readOwners } from '../asked-owners.ts'
 import { readCheckIn } from '../check-in.ts'
 import { LIMITS } from '../limits.ts'
+import { createTell } from '../tell.ts'
 import { headingOf } from '../sentence.ts'
 import { applyCheckIns, type CheckInVerdict } from './apply-check-ins.ts'
 import { decideStep } from './decide.ts'
@@ -575,6 +576,37 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(await events.digested(AT + 2)).toHaveLength(1)
     await events.done([failed?.id ?? 0])
     expect(await events.recovered(AT + HOUR)).toHaveLength(1)
+  })
+
+  it('what failed again before anybody was told that it runs is not over', async () => {
+    await send(AT, { status: 'error', monitor_config: HOURLY })
+    await send(AT + HOUR, { status: 'ok' })
+    await send(AT + 2 * HOUR, { status: 'error' })
+    const statuses: unknown[] = []
+    let settledUntil = 0
+    const events = createMonitorEvents(opened)
+    const tell = createTell({
+      events: { ...events, issueOf: async () => ({ id: 1, isUnresolved: true, wasAssigned: true }) },
+      workflow: {
+        assignee: async () => null,
+        change: async ({ status }) => {
+          statuses.push(status)
+          return [1]
+        },
+      },
+      submit: async () => {},
+      settledUntil: () => settledUntil,
+      now: () => AT + 3 * HOUR,
+      changed: () => {},
+    })
+    expect(await tell()).toBe(true)
+    settledUntil = AT + 4 * HOUR
+    expect(await tell()).toBe(false)
+    expect(statuses).toEqual([])
+    // That it runs then is told.
+    await send(AT + 3 * HOUR, { status: 'ok' })
+    expect(await tell()).toBe(false)
+    expect(statuses).toEqual([{ kind: 'resolved' }])
   })
 
   it('keeps what a run wrote, of the last runs', async () => {

@@ -56,6 +56,22 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
     /** Those whose event was digested by an instant. */
     digested: (until: number): Promise<readonly WaitingEvent[]> =>
       inTurns((query) => query.where('monitor_events.sent_at', '<', until).where('monitor_events.kind', '=', 'failed')),
+    /** What failed again before anybody was told that it runs is not over. */
+    forgetOvertaken: async (): Promise<void> => {
+      await ledger.db
+        .deleteFrom('monitor_events')
+        .where('kind', '=', 'recovered')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('monitor_events as later')
+              .select('later.id')
+              .whereRef('later.environment_id', '=', 'monitor_events.environment_id')
+              .whereRef('later.id', '>', 'monitor_events.id')
+              .where('later.kind', '=', 'failed'),
+          ),
+        )
+        .execute()
+    },
     waiting: async (): Promise<number> => {
       const { events } = await ledger.db
         .selectFrom('monitor_events')

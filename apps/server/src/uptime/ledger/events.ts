@@ -75,6 +75,23 @@ export const createUptimeEvents = ({ ledger }: { readonly ledger: Ledger }) => (
       .where('id', 'in', [...ids, 0])
       .execute()
   },
+  /** What failed again before anybody was told that it is well is not over. */
+  forgetOvertaken: async (): Promise<void> => {
+    await ledger.db
+      .deleteFrom('uptime_events')
+      .where('kind', '=', 'over')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('uptime_events as later')
+            .select('later.id')
+            .whereRef('later.check_id', '=', 'uptime_events.check_id')
+            .whereRef('later.about', '=', 'uptime_events.about')
+            .whereRef('later.id', '>', 'uptime_events.id')
+            .where('later.kind', '=', 'failed'),
+        ),
+      )
+      .execute()
+  },
   /** Lets go those whose event was digested by an instant. */
   forgetDigested: async (until: number): Promise<void> => {
     await ledger.db.deleteFrom('uptime_events').where('sent_at', '<', until).execute()

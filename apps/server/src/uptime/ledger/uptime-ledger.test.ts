@@ -417,6 +417,22 @@ describe.each(LEDGER_WAYS)('uptime on $name', ({ open }) => {
     expect(await told()).toEqual(['address failed', 'address over', 'certificate failed'])
   })
 
+  it('what failed again before anybody was told that it is well is not over', async () => {
+    const { id } = await add()
+    const [events, results] = [createUptimeEvents(opened), createResults(opened)]
+    const fail = async (at: number): Promise<void> => {
+      for (let failure = 0; failure < 3; failure += 1) await results.record(id, DOWN, at + failure, false)
+    }
+    await fail(AT)
+    await results.record(id, UP, AT + 10, false)
+    await fail(AT + 20)
+    await events.forgetOvertaken()
+    expect(await told()).toEqual(['address failed', 'address failed'])
+    await results.record(id, UP, AT + 30, false)
+    await events.forgetOvertaken()
+    expect(await told()).toEqual(['address failed', 'address failed', 'address over'])
+  })
+
   it('a deletion can be undone, and nobody reaches one of another organisation', async () => {
     const { id, guid } = await add()
     const checks = createChecks(opened)
