@@ -1,5 +1,4 @@
 import { build as bundle } from 'esbuild'
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +6,11 @@ import vm from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../lib/api.ts'
 import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
+import { installProgram, makeRepository, runProgram, type Ended } from '../lib/programs.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 
-/**
- * The real sentry-cli uploads source maps. Its licence (FSL) keeps it out of our dependencies, so it is installed for this
- * file alone.
- */
+/** The real sentry-cli uploads source maps. */
 
 const ORGANIZATION = 'artifacts-cli'
 const VERSIONS = ['2.58.6', '3.8.0']
@@ -23,24 +20,7 @@ let folder: string
 /** With one commit. */
 let repository: string
 
-interface Ended {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const run = (program: string, args: readonly string[], cwd: string, extra: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    child.on('error', reject)
-    child.on('close', (status) => resolve({ status, stdout, stderr }))
-  })
-
-const folderOf = (version: string): string => join(folder, version)
+const programs = new Map<string, string>()
 
 const cli = (
   version: string,
@@ -48,11 +28,15 @@ const cli = (
   cwd: string,
   token: string = server.account.token,
 ): Promise<Ended> =>
-  run(join(folderOf(version), 'node_modules', '.bin', 'sentry-cli'), args, cwd, {
-    SENTRY_URL: `http://127.0.0.1:${server.port}/`,
-    SENTRY_ORG: ORGANIZATION,
-    SENTRY_PROJECT: 'shop',
-    SENTRY_AUTH_TOKEN: token,
+  runProgram(programs.get(version) ?? '', args, {
+    cwd,
+    env: {
+      ...process.env,
+      SENTRY_URL: `http://127.0.0.1:${server.port}/`,
+      SENTRY_ORG: ORGANIZATION,
+      SENTRY_PROJECT: 'shop',
+      SENTRY_AUTH_TOKEN: token,
+    },
   })
 
 /** What a bundler writes: one file, its map, and a line that says so. */
@@ -82,25 +66,9 @@ beforeAll(async () => {
   server = await joinServer(ORGANIZATION)
   folder = mkdtempSync(join(tmpdir(), 'firsthand-cli-'))
   repository = join(folder, 'shop')
-  mkdirSync(repository)
-  writeFileSync(join(repository, 'tea.ts'), 'pour()\n')
-  for (const args of [
-    ['init', '-q'],
-    ['add', '.'],
-    ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example', 'commit', '-q', '-m', 'Tea'],
-  ]) {
-    const { status, stderr } = await run('git', args, repository)
-    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
-  }
-  for (const version of VERSIONS) {
-    mkdirSync(folderOf(version))
-    writeFileSync(join(folderOf(version), 'package.json'), '{"private": true}')
-    // Its program is a package of its own; the script that would fetch it from elsewhere does not run.
-    const packages = [`@sentry/cli@${version}`]
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    const { status, stderr } = await run('npm', ['install', ...flags, ...packages], folderOf(version))
-    if (status !== 0) throw new Error(`npm did not install sentry-cli ${version}: ${stderr}`)
-  }
+  await makeRepository(repository)
+  for (const version of VERSIONS)
+    programs.set(version, await installProgram(folder, '@sentry/cli', version, 'sentry-cli'))
 }, 180_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
