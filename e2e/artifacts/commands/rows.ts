@@ -29,8 +29,6 @@ export interface Row {
   readonly shows?: string
 }
 
-const PRODUCTION = ['production', 'first']
-
 export const SCOPES: Readonly<Record<Exclude<Row['needs'], 'DSN' | 'no server'>, readonly string[]>> = {
   'org:ci': ['org:ci'],
   reading: ['org:read', 'project:read', 'team:read', 'event:read'],
@@ -171,8 +169,11 @@ export const ROWS: readonly Row[] = [
     needs: 'org:ci',
     cli: ({ release }) => ['releases', 'set-commits', release, '--commit', 'acme/web@HEAD'],
     sentry: ({ organization, release }) => [
-      ...['release', 'set-commits', `${organization}/${release}`],
-      ...['--commit', `acme/web@${'1'.repeat(40)}`],
+      'release',
+      'set-commits',
+      `${organization}/${release}`,
+      '--commit',
+      `acme/web@${'1'.repeat(40)}`,
     ],
   },
   {
@@ -207,7 +208,7 @@ export const ROWS: readonly Row[] = [
   {
     needs: 'org:ci',
     cli: ({ release }) => ['deploys', 'new', '--release', release, '--env', 'production', '--name', 'first'],
-    sentry: ({ organization, release }) => ['release', 'deploy', `${organization}/${release}`, ...PRODUCTION],
+    sentry: ({ organization, release }) => ['release', 'deploy', `${organization}/${release}`, 'production', 'first'],
   },
   {
     needs: 'org:ci',
@@ -239,12 +240,28 @@ export const ROWS: readonly Row[] = [
   {
     needs: 'org:ci',
     cli: ({ files, release }) => [
-      ...['react-native', 'gradle', '--bundle', files.bundle, '--sourcemap', `${files.bundle}.map`],
-      ...['--release', release, '--dist', '3'],
+      'react-native',
+      'gradle',
+      '--bundle',
+      files.bundle,
+      '--sourcemap',
+      `${files.bundle}.map`,
+      '--release',
+      release,
+      '--dist',
+      '3',
     ],
     sentry: ({ files, release }) => [
-      ...['react-native', 'gradle', '--bundle', files.bundle, '--sourcemap', `${files.bundle}.map`],
-      ...['--release', release, '--dist', '3'],
+      'react-native',
+      'gradle',
+      '--bundle',
+      files.bundle,
+      '--sourcemap',
+      `${files.bundle}.map`,
+      '--release',
+      release,
+      '--dist',
+      '3',
     ],
   },
   {
@@ -262,8 +279,13 @@ export const ROWS: readonly Row[] = [
   {
     needs: 'no server',
     cli: ({ files }) => [
-      ...['debug-files', 'bundle-jvm', '--output', `${files.java}-bundle`],
-      ...['--debug-id', '12345678-1234-1234-1234-123456789abc', files.java],
+      'debug-files',
+      'bundle-jvm',
+      '--output',
+      `${files.java}-bundle`,
+      '--debug-id',
+      '12345678-1234-1234-1234-123456789abc',
+      files.java,
     ],
   },
   {
