@@ -44,21 +44,23 @@ const tellOne = async (turn: Turn, { fact, incident, people, rule }: Due): Promi
   const { now, road, transaction } = turn
   if (!(await claim(turn, incident))) return
   const standing = standingOf(await lastIncidents(transaction, rule.id, incident.subject, incident.issue_id), fact)
-  if (incident.told_at !== null) return
   const suppression = suppressionOf(rule, standing.circumstances, now)
   if (suppression !== null) {
     await noteIncident(transaction, incident.id, { changedAt: now, dueAt: suppression.until })
     return
   }
-  const told = await road.tell(
-    firingOf(
+  const told = await road.tell({
+    ...firingOf(
       turn,
       fact,
       { people, rule },
       { ...standing, flaps: false, stage: 'first' },
       { incidentId: incident.id, subject: incident.subject },
     ),
-  )
+    isLate: true,
+  })
+  // Everybody knows of it.
+  if (told.fates.length === 0) return
   await noteIncident(transaction, incident.id, { changedAt: now, ...(isHeard(told) ? { toldAt: now } : {}) })
   if (isHeard(told)) turn.fired.set(rule.id, now)
   const found = { decision: 'fired', reason: 'matched', sentence: 'It still goes on, and may be told now.' } as const

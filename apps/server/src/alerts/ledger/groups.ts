@@ -182,13 +182,14 @@ export const withdrawLines = async (transaction: LedgerTransaction, incidentIds:
   }
 }
 
-/** Of a rule that was deleted nothing is told any more. */
+/** Of a rule that was deleted nothing is told any more, but that something is over: whoever heard of it waits for that. */
 export const withdrawLinesOfRule = async (transaction: LedgerTransaction, ruleId: number): Promise<void> => {
   const rows = await transaction
     .selectFrom('alert_gathered')
     .select('incident_id')
     .distinct()
     .where('rule_id', '=', ruleId)
+    .where('kind', '!=', 'over')
     .execute()
   await withdrawLines(
     transaction,

@@ -101,11 +101,24 @@ export const noteIncident = async (
     .execute()
 }
 
-/** It was to be told, and was not: it may be when the time has come, if it is not over by then. */
+/** It was to be told, and was not to all: it may be when the time has come, if it is not over by then. Who was told was. */
 export const putOff = async (transaction: LedgerTransaction, id: number, dueAt: number | null): Promise<void> => {
   await transaction
     .updateTable('alert_incidents')
-    .set({ told_at: null, due_at: dueAt })
+    .set(({ case: when, exists, ref, selectFrom }) => ({
+      due_at: dueAt,
+      told_at: when()
+        .when(
+          exists(
+            selectFrom('alert_messages')
+              .select('alert_messages.id')
+              .whereRef('alert_messages.incident_id', '=', 'alert_incidents.id'),
+          ),
+        )
+        .then(ref('told_at'))
+        .else(null)
+        .end(),
+    }))
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
@@ -122,7 +135,7 @@ export const dueNow = async (
     .set({ due_at: now })
     .where('rule_id', '=', ruleId)
     .where('ended_at', 'is', null)
-    .where('told_at', 'is', null)
+    .where((where) => where.or([where('told_at', 'is', null), where('due_at', 'is not', null)]))
     .where('state', '!=', 'flapping')
     .execute()
 }

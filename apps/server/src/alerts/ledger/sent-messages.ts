@@ -55,6 +55,38 @@ export const readSent = async (
   return found
 }
 
+/** Receivers that were told of an incident, and not yet that it is over. */
+export const whoKnows = async (transaction: LedgerTransaction, incidentId: number): Promise<ReadonlySet<string>> => {
+  const knowing = new Set<string>()
+  for (const { receiver, stage } of await readSent(transaction, [incidentId])) {
+    if (stage === 'over') knowing.delete(receiver)
+    else knowing.add(receiver)
+  }
+  return knowing
+}
+
+/**
+ * Who was told by other rules of the same thing that happened to an issue: names of those rules by receiver.
+ *
+ * @param keyOf what the message of a receiver is called
+ */
+export const whoWasTold = async (
+  transaction: LedgerTransaction,
+  { incidentId, issueId }: { readonly incidentId: number; readonly issueId: number },
+  keyOf: (receiver: string) => string,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await transaction
+    .selectFrom('alert_incidents')
+    .innerJoin('alert_messages', 'alert_messages.incident_id', 'alert_incidents.id')
+    .select(['alert_incidents.rule_name', 'alert_messages.receiver', 'alert_messages.key'])
+    .where('alert_incidents.issue_id', '=', issueId)
+    .where('alert_incidents.id', '!=', incidentId)
+    .execute()
+  return new Map(
+    rows.flatMap(({ key, receiver, rule_name: name }) => (key === keyOf(receiver) ? [[receiver, name]] : [])),
+  )
+}
+
 export type Spent = Pick<Budget, 'urgency' | 'used'>
 
 const NOTHING_SPENT: Spent = { used: 0, urgency: -1 }

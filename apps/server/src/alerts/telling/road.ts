@@ -12,7 +12,7 @@ import {
   type KeptGroup,
 } from '../ledger/groups.ts'
 import { holdBack } from '../ledger/held-back.ts'
-import { noteSent, readSent, readSpent, type SentMessage } from '../ledger/sent-messages.ts'
+import { noteSent, readSent, readSpent, whoKnows, whoWasTold, type SentMessage } from '../ledger/sent-messages.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import type { AlertRule } from '../rule.ts'
@@ -48,6 +48,8 @@ export interface Firing extends Said {
   readonly urgency: Urgency
   /** Users whom its actions for people tell, by their place. */
   readonly people: ReadonlyMap<number, readonly number[]>
+  /** It could not be told to all when it happened: those are told who do not know of it yet. */
+  readonly isLate?: boolean
 }
 
 const lineOf = ({ about, incidentId, message, name, occasion, place, ruleId }: Said) => ({
@@ -192,25 +194,44 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     await joinAgain(transaction, waiting, lineOf(firing))
   }
 
+  /** Who knows of the incident already, and whom another rule told of the same since it happened. */
+  const knownOfLate = async ({ about: { issueId, noticeKey }, incidentId, occasion }: Firing) => ({
+    knowing: await whoKnows(transaction, incidentId),
+    told:
+      issueId === null
+        ? new Map<string, string>()
+        : await whoWasTold(transaction, { incidentId, issueId }, (receiver) =>
+            receiver.startsWith('user:') ? noticeKey : `alert:${occasion}:${receiver}`,
+          ),
+  })
+
   const tell = async (firing: Firing): Promise<Told> => {
     const { about, message, occasion, organizationId, people, rule } = firing
     const { actions } = rule.draft
     const heard = await heardOf(firing)
     const asked = { actions, people, heard, isWorse: firing.isWorse, actorId: about.actorId }
-    const { receivers, silent } = audienceOf(asked)
-    const saidTo = receivers.filter(({ key }) => said.has(`${occasion} ${key}`))
+    const audience = audienceOf(asked)
+    const { silent } = audience
+    const late = firing.isLate === true ? await knownOfLate(firing) : null
+    const receivers = audience.receivers.filter(({ key }) => late?.knowing.has(key) !== true)
+    const isKnown = ({ key }: Receiver): boolean => late?.told.has(key) === true
+    const saidTo = receivers.filter((one) => said.has(`${occasion} ${one.key}`) && !isKnown(one))
+    const toldBefore = receivers.filter(isKnown)
     const before = saidTo.flatMap(({ key }) => said.get(`${occasion} ${key}`) ?? [])
-    const left = receivers.filter(({ key }) => !said.has(`${occasion} ${key}`))
-    const fates: Fate[] = [...silent, ...before.map(() => 'same_channel' as const)]
-    const saidBy = before[0]?.draft.name ?? null
+    const left = receivers.filter((one) => !said.has(`${occasion} ${one.key}`) && !isKnown(one))
+    const fates: Fate[] = [...silent, ...[...before, ...toldBefore].map(() => 'same_channel' as const)]
+    const saidBy = before[0]?.draft.name ?? late?.told.get(toldBefore[0]?.key ?? '') ?? null
     await noteSaid(firing, saidTo)
+    const more = { stage: message.stage, urgency: firing.urgency }
+    const again = toldBefore.map((receiver) => sentOf(firing, receiver, `alert:${occasion}`, more))
+    await noteSent(transaction, again, now)
     if (left.length === 0) return { fates, saidBy }
     const { groups, pages, places } = await placesOf(firing, left)
     const at = (place: Place): Receiver[] => left.filter(({ key }) => places.get(key) === place)
     const [held, waiting] = [at('held'), at('wait')]
-    const late = await wait(firing, waiting, groups)
-    const atOnce = [...at('now'), ...late]
-    const stillOpen = new Map([...groups].filter(([key]) => !late.some((one) => one.key === key)))
+    const tooLate = await wait(firing, waiting, groups)
+    const atOnce = [...at('now'), ...tooLate]
+    const stillOpen = new Map([...groups].filter(([key]) => !tooLate.some((one) => one.key === key)))
     await tellNow(firing, atOnce, stillOpen, pages)
     const { headline, level } = message
     await holdBack(transaction, keysOf(held), { organizationId, ruleId: rule.id, level, headline }, now)
@@ -218,7 +239,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     for (const { key } of atOnce) told.add(`${occasion} ${key}`)
     fates.push(
       ...atOnce.map(() => 'told' as const),
-      ...waiting.filter((one) => !late.includes(one)).map(() => 'gathered' as const),
+      ...waiting.filter((one) => !tooLate.includes(one)).map(() => 'gathered' as const),
       ...held.map(() => 'cap' as const),
     )
     return { fates, saidBy }

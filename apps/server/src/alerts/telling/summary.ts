@@ -10,6 +10,8 @@ export interface NamedRule {
   readonly name: string
   /** Of its organisation. */
   readonly slug: string
+  /** It has no page any more. */
+  readonly isDeleted: boolean
 }
 
 /** What several of a kind are called. */
@@ -53,7 +55,8 @@ const listsOf = (lines: readonly Pick<TakenLine, 'path' | 'text'>[], unnamed: nu
   return unnamed > 0 ? [...parts, { kind: 'text', text: `and ${unnamed} more` }] : parts
 }
 
-const alertPath = ({ id, slug }: NamedRule): string => `/organizations/${slug}/alerts/${id}`
+const alertPath = ({ id, isDeleted, slug }: NamedRule): string =>
+  isDeleted ? `/organizations/${slug}/alerts` : `/organizations/${slug}/alerts/${id}`
 
 const reasonOf = (rules: readonly NamedRule[]): string => {
   const names = distinct(rules.map(({ name }) => `“${name}”`))

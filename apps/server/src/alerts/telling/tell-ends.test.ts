@@ -68,6 +68,74 @@ describe.each(LEDGER_ENGINES)('ends for another reason, on $name', ({ open }) =>
     expect(ends(pager)).toHaveLength(4)
   })
 
+  it('A18: a snooze while others wait to be told leaves what was told as it is, and its end is told', async () => {
+    const rule = await world.add(both())
+    await arrive('a')
+    await world.wait(10_000)
+    await arrive('b')
+    await world.rules.mute(world.actor(), rule.id, world.clock.now() + 60 * MINUTE_MS)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect((await world.incidents()).map(({ told_at: at }) => at !== null)).toEqual([true, true])
+    await world.rules.remove(world.actor(), rule.id)
+    await world.wait(0)
+    expect(ends(pager).map(([thread]) => thread)).toEqual(['issue:1', 'issue:2'])
+    expect(ends(chat).map(([thread]) => thread)).toEqual(['issue:1'])
+  })
+
+  it('after a snooze those are told who do not know yet, and nobody twice', async () => {
+    const rule = await world.add(both())
+    await arrive('a')
+    await world.wait(10_000)
+    await arrive('b')
+    await world.rules.mute(world.actor(), rule.id, world.clock.now() + 60 * MINUTE_MS)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.wait(60 * MINUTE_MS)
+    const threads = (channelId: number) =>
+      [...world.outbox.values()].flatMap(({ message, to }) =>
+        'channelId' in to && to.channelId === channelId ? [message.thread] : [],
+      )
+    expect([threads(pager), threads(chat)]).toEqual([
+      ['issue:1', 'issue:2'],
+      ['issue:1', 'issue:2'],
+    ])
+  })
+
+  it('A18: ends that wait to be told together are told past a snooze, and when the alert is gone', async () => {
+    for (const silence of ['mute', 'remove'] as const) {
+      const rule = await world.add({ actions: [actionOf(chat)], name: silence })
+      const kinds = ['a', 'b', 'c', 'd'].map((kind) => `${silence} ${kind}`)
+      for (const kind of kinds) await arrive(kind)
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      await world.wait(6 * MINUTE_MS)
+      const issues = (await world.incidents()).flatMap(({ ended_at: at, issue_id: id }) =>
+        at === null && id !== null ? [id] : [],
+      )
+      expect(issues).toHaveLength(4)
+      for (const id of issues.slice(1)) await world.resolve(id)
+      if (silence === 'mute') await world.rules.mute(world.actor(), rule.id, world.clock.now() + 60 * MINUTE_MS)
+      else await world.rules.remove(world.actor(), rule.id)
+      await world.wait(LIMITS.ALERT_GATHER_MS + 1000)
+      const said = world.headlines().filter((headline) => /are over/.test(headline))
+      expect(said, silence).toHaveLength(silence === 'mute' ? 1 : 2)
+      await world.rules.remove(world.actor(), rule.id)
+      await world.wait(10 * MINUTE_MS)
+    }
+  })
+
+  it('A11: what another alert told the same receiver meanwhile is told again to nobody, and that is said', async () => {
+    const later = await world.add({ actions: [actionOf(chat)], name: 'Later' })
+    await world.rules.mute(world.actor(), later.id, world.clock.now() + 60 * MINUTE_MS)
+    await world.add({ actions: [actionOf(chat)], name: 'At once' })
+    await arrive('a')
+    await world.wait(60 * MINUTE_MS)
+    expect(world.headlines()).toHaveLength(1)
+    const last = (await world.evaluations()).findLast(({ rule_id: id }) => id === later.id)
+    expect(last).toMatchObject({ decision: 'held', reason: 'same_channel' })
+    expect(last?.sentence).toContain('The alert “At once” said the same')
+    await world.resolve(1)
+    expect(ends(chat).map(([thread]) => thread)).toEqual(['issue:1'])
+  })
+
   it('A18: of few each is told in the thread in which it began, and of what nobody heard there is nothing to tell', async () => {
     const rule = await world.add(both())
     const muted = await world.add({ ...both(), name: 'Muted' })

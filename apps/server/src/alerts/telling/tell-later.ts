@@ -15,36 +15,40 @@ import { heldBackMessage, summaryMessage, type NamedRule } from './summary.ts'
 
 /** What waits is told when its time has come, unless somebody silenced its rule meanwhile. */
 
-interface LivingRule extends NamedRule {
+interface KnownRule extends NamedRule {
   readonly isEnabled: boolean
   /** Null for one that may speak; `Infinity` until somebody takes it back. */
   readonly mutedUntil: number | null
 }
 
-const livingRules = async (
+const rulesOf = async (
   transaction: LedgerTransaction,
   ids: readonly number[],
   now: number,
-): Promise<ReadonlyMap<number, LivingRule>> => {
+): Promise<ReadonlyMap<number, KnownRule>> => {
   const rows = await transaction
     .selectFrom('alert_rules')
     .innerJoin('organizations', 'organizations.id', 'alert_rules.organization_id')
     .select(['alert_rules.id', 'alert_rules.name', 'organizations.slug'])
-    .select(['alert_rules.is_enabled', 'alert_rules.is_muted', 'alert_rules.muted_until'])
+    .select(['alert_rules.is_enabled', 'alert_rules.is_muted', 'alert_rules.muted_until', 'alert_rules.deleted_at'])
     .where('alert_rules.id', 'in', [0, ...new Set(ids)])
-    .where('alert_rules.deleted_at', 'is', null)
     .execute()
   return new Map(
-    rows.map(({ id, is_enabled: enabled, is_muted: muted, muted_until: until, name, slug }) => {
+    rows.map(({ deleted_at: deletedAt, id, is_enabled: enabled, is_muted: muted, muted_until: until, name, slug }) => {
       const mutedUntil = muted === 1 ? Infinity : until !== null && now < until ? until : null
-      return [id, { id, name, slug, isEnabled: enabled === 1, mutedUntil }]
+      const isDeleted = deletedAt !== null
+      return [id, { id, name, slug, isDeleted, isEnabled: enabled === 1 && !isDeleted, mutedUntil }]
     }),
   )
 }
 
-type SpeakingRule = LivingRule & { readonly mutedUntil: null }
+/** Who heard that something began hears that it is over, whatever became of the rule. */
+const isSaid = ({ kind, ruleId }: TakenLine, rules: ReadonlyMap<number, KnownRule>): boolean =>
+  kind === 'over' || speaks(rules.get(ruleId))
 
-const speaks = (rule: LivingRule | undefined): rule is SpeakingRule =>
+type SpeakingRule = KnownRule & { readonly mutedUntil: null }
+
+const speaks = (rule: KnownRule | undefined): rule is SpeakingRule =>
   rule?.isEnabled === true && rule.mutedUntil === null
 
 /** One message of those that are told at a time. */
@@ -68,10 +72,10 @@ const kindOf = (lines: readonly TakenLine[]): Notice['kind'] =>
 
 const ofGroup = (
   group: TakenGroup,
-  rules: ReadonlyMap<number, LivingRule>,
+  rules: ReadonlyMap<number, KnownRule>,
 ): readonly { readonly late: Late; readonly sent: readonly SentMessage[] }[] => {
   const { id, openedAt, organizationId, told, unnamed } = group
-  const lines = group.lines.filter(({ ruleId }) => speaks(rules.get(ruleId)))
+  const lines = group.lines.filter((line) => isSaid(line, rules))
   const known = receiverOfKey(group.receiver, kindOf(lines))
   if (known === null || lines.length === 0) return []
   return partsOf(known, lines).map((part, place) => {
@@ -99,21 +103,21 @@ const ofGroup = (
   })
 }
 
-/** What a mute kept from being told may be told after it. */
+/** What a mute kept from being told may be told after it. That something is over is no such thing. */
 const putOffMuted = async (
   transaction: LedgerTransaction,
   groups: readonly TakenGroup[],
-  rules: ReadonlyMap<number, LivingRule>,
+  rules: ReadonlyMap<number, KnownRule>,
 ): Promise<void> => {
-  for (const { incidentId, ruleId } of groups.flatMap(({ lines }) => lines)) {
+  for (const { incidentId, ruleId } of groups.flatMap(({ lines }) => lines.filter((line) => !isSaid(line, rules)))) {
     const rule = rules.get(ruleId)
-    if (rule === undefined || speaks(rule)) continue
+    if (rule === undefined) continue
     const until: number | null = rule.mutedUntil
     await putOff(transaction, incidentId, until === null || until === Infinity ? null : until)
   }
 }
 
-const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, LivingRule>): Late[] => {
+const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, KnownRule>): Late[] => {
   const rule = rules.get(held.ruleId)
   const receiver = receiverOfKey(held.receiver, 'alert')
   if (!speaks(rule) || receiver === null) return []
@@ -159,7 +163,7 @@ export const createTellLater = (parts: {
           const groups = await takeGroups(transaction, now)
           const heldBack = await takeHeldBack(transaction, now)
           const ruleIds = [...groups.flatMap(({ lines }) => lines), ...heldBack].map(({ ruleId }) => ruleId)
-          const rules = await livingRules(transaction, ruleIds, now)
+          const rules = await rulesOf(transaction, ruleIds, now)
           const together = groups.flatMap((group) => ofGroup(group, rules))
           await putOffMuted(transaction, groups, rules)
           const sent = together.flatMap((one) => one.sent)

@@ -43,7 +43,11 @@ export const createAlertWorld = async (
   const owners = new Map<number, readonly number[]>()
   const outlets: Outlets = {
     enqueue: async (transaction, messages, now) => {
-      for (const one of messages) if (!outbox.has(one.key)) outbox.set(one.key, one)
+      for (const one of messages) {
+        // The outbox would drop it, and nobody would hear what was meant to be said.
+        if (outbox.has(one.key)) throw new Error(`${one.key} is said twice`)
+        outbox.set(one.key, one)
+      }
       await ways?.enqueue(transaction, messages, now)
     },
     notify: async (transaction, some, now) => {

@@ -112,7 +112,7 @@ const saidOf = (
 /** Twice as bad, or beyond the second limit. */
 export const urgencyOf = ({ course, step }: Outcome): Urgency => (step === 'worse' ? 2 : course.isWorse ? 1 : 0)
 
-const tell = (turn: MeasuredTurn, spoken: Spoken, stage: 'first' | 'update'): Promise<Told> => {
+const tell = (turn: MeasuredTurn, spoken: Spoken, stage: 'first' | 'update', isLate: boolean): Promise<Told> => {
   const { outcome, speaker } = spoken
   const { people, rule } = speaker
   return turn.road.tell({
@@ -122,6 +122,7 @@ const tell = (turn: MeasuredTurn, spoken: Spoken, stage: 'first' | 'update'): Pr
     isWorse: outcome.step === 'worse' || outcome.course.isWorse,
     urgency: urgencyOf(outcome),
     people,
+    isLate,
   })
 }
 
@@ -150,12 +151,14 @@ const speak = async (
     return { ...evaluation, incidentId }
   }
   const wasTold = open !== undefined && open.told_at !== null
-  if (!isSilent && wasTold && (step === 'still' || step === 'unknown')) {
+  // Some were told when it began, and others may be now.
+  const isDue = open !== undefined && open.due_at !== null && open.due_at <= at
+  if (!isSilent && wasTold && !isDue && (step === 'still' || step === 'unknown')) {
     await change()
     return { ...evaluation, incidentId }
   }
   // One that could not be told when it began is told as soon as it may be.
-  const stage = wasTold ? 'update' : 'first'
+  const stage = wasTold && !isDue ? 'update' : 'first'
   const told = before.flatMap(({ told_at: one }) => one ?? [])
   const lastToldAt = stage === 'update' || told.length === 0 ? null : Math.max(...told)
   const suppression = suppressionOf(rule, { firstSeen: null, lastToldAt, isFlapping: isSilent }, at)
@@ -165,7 +168,11 @@ const speak = async (
     const sentence = `${evaluation.sentence}. ${suppression.sentence}`
     return { ...evaluation, decision, reason: suppression.reason, sentence, incidentId }
   }
-  const heard = await tell(turn, spoken, stage)
+  const heard = await tell(turn, spoken, stage, wasTold && isDue)
+  if (heard.fates.length === 0 && isDue) {
+    await change({ dueAt: null })
+    return { ...evaluation, incidentId }
+  }
   await change(isHeard(heard) ? { toldAt: at, dueAt: null } : {})
   if (stage === 'first') turn.fired.set(rule.id, at)
   const { decision, reason } = evaluation
