@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { LIMITS } from './limits.ts'
 import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { badRequest, HttpError } from './errors.ts'
+import { createGatheredPieces } from '../lib/gathered-pieces.ts'
 
 /** From a raw request to what an endpoint's schemas promise. Each function throws a 4xx `HttpError` instead. */
 
@@ -76,19 +77,19 @@ const readBytes = async (request: Request, limit: number): Promise<Buffer> => {
     // The stream is given up either way; the caller is told by the HttpError below.
     reader.cancel().catch(() => {})
   }, INGEST_LIMITS.BODY_TIMEOUT_MS)
-  const chunks: Uint8Array[] = []
+  const gathered = createGatheredPieces()
   let size = 0
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (late) throw new HttpError(408, `The body did not arrive within ${INGEST_LIMITS.BODY_TIMEOUT_MS} ms.`)
-      if (done) return Buffer.concat(chunks)
+      if (done) return Buffer.concat(gathered.all())
       size += value.byteLength
       if (size > limit) {
         reader.cancel().catch(() => {})
         throw tooLarge(limit)
       }
-      chunks.push(value)
+      gathered.add(value)
     }
   } finally {
     clearTimeout(timer)

@@ -29,6 +29,9 @@ export const LIMITS = {
   BODY_TIMEOUT_MS: 30_000,
   /** A large one may take longer, as long as so much has come for each second beyond it. */
   BODY_BYTES_PER_SECOND: 256 * 1024,
+  /** Pieces in which a body may come, however small they are, and how many bytes more each further one has at least, on average. */
+  BODY_PIECES_FREE: 2000,
+  BODY_PIECE_BYTES: 64,
   /** Time that the rest of a refused body may take before its connection is cut. */
   DRAIN_TIMEOUT_MS: 5_000,
   /** Received, joined and inflated bodies held at one time; beyond it the door answers 503. */

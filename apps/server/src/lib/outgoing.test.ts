@@ -147,6 +147,43 @@ describe('requests to others', () => {
     expect(requests).toBe(Object.keys(redirects).length + 1)
   })
 
+  it('say how long a body is, whatever the method, and take it to nobody else', async () => {
+    const came: string[] = []
+    const note =
+      (name: string, location?: string): RequestListener =>
+      (request, response) => {
+        let text = ''
+        request.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        request.on('end', () => {
+          came.push(`${name} ${request.method} ${request.headers['content-length'] ?? 'none'} ${text}`)
+          response.writeHead(location === undefined ? 200 : 307, location === undefined ? {} : { location }).end()
+        })
+      }
+    const other = await serve(note('other'))
+    const port = await serve(note('first', `http://127.0.0.1:${other}/`))
+    for (const method of ['GET', 'DELETE', 'OPTIONS', 'POST'] as const) {
+      const answer = await local.send(`http://127.0.0.1:${port}/`, { ...BOUNDS, method, body: 'sealed' })
+      expect(answer.ok && answer.value.status).toBe(method === 'GET' ? 200 : 307)
+    }
+    expect(came).toEqual([
+      'first GET 6 sealed',
+      'other GET none ',
+      'first DELETE 6 sealed',
+      'first OPTIONS 6 sealed',
+      'first POST 6 sealed',
+    ])
+  })
+
+  it('end an answer that comes byte by byte', async () => {
+    const port = await serve((_, response) => {
+      response.socket?.write(
+        `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(5000)}0\r\n\r\n`,
+      )
+    })
+    const bounds = { ...BOUNDS, maxBytes: 1_000_000 }
+    expect(await local.get(`http://127.0.0.1:${port}/`, bounds)).toEqual({ ok: false, error: 'failed' })
+  })
+
   it('follow a few redirects and no more', async () => {
     const port = await serve((request, response) => {
       const left = Number(request.url?.slice(1))

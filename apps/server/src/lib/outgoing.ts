@@ -4,6 +4,7 @@ import { request as requestEncrypted } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { addRange, readAddressRange } from './address-range.ts'
+import { createGatheredPieces } from './gathered-pieces.ts'
 import { err, ok, type Result } from './result.ts'
 
 /** IPv4 that is no address of somebody else on the Internet: own, private, shared, documentation, multicast, reserved. */
@@ -50,6 +51,10 @@ const isOuter = (address: string): boolean => {
   if (family === 4) return !INNER.check(address, 'ipv4')
   return family === 6 && OUTER.check(address, 'ipv6') && !INNER.check(address, 'ipv6')
 }
+
+/** Pieces in which an answer may come, however small they are, and the bytes that each further one has on average. */
+const FREE_PIECES = 2000
+const PIECE_BYTES = 64
 
 /** Why there is no answer. */
 export type NoAnswer =
@@ -199,18 +204,32 @@ const readBody = async (
 ): Promise<Uint8Array> => {
   const isSaidTooLarge = method !== 'HEAD' && Number(response.headers['content-length'] ?? 0) > maxBytes
   if (isSaidTooLarge && !cut) throw new Refused('too_large')
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of response as AsyncIterable<Uint8Array>) {
-    bytes += piece.byteLength
+  const gathered = createGatheredPieces()
+  let pieces = 0
+  const take = (piece: Uint8Array): 'more' | 'enough' => {
+    gathered.add(piece)
+    pieces += 1
     received?.(piece.byteLength)
-    pieces.push(piece)
-    if (bytes > maxBytes) {
-      if (cut) break
-      throw new Refused('too_large')
-    }
+    // Each costs us some work, however small it is; who wants to be read does not answer so.
+    if ((pieces - FREE_PIECES) * PIECE_BYTES > gathered.bytes()) throw new Refused('failed')
+    if (gathered.bytes() <= maxBytes) return 'more'
+    if (cut) return 'enough'
+    throw new Refused('too_large')
   }
-  return Buffer.concat(pieces).subarray(0, maxBytes)
+  await new Promise<void>((resolve, reject) => {
+    response.on('data', (piece: Uint8Array) => {
+      try {
+        if (take(piece) === 'enough') resolve()
+      } catch (error) {
+        // Nothing more of it is wanted.
+        response.destroy()
+        reject(error)
+      }
+    })
+    response.on('end', resolve).on('error', reject)
+    response.on('close', () => reject(new Refused('failed')))
+  })
+  return Buffer.concat(gathered.all()).subarray(0, maxBytes)
 }
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -274,7 +293,7 @@ const createAddressOf = ({ allowedRanges, resolve = resolveByDns }: OutgoingPart
 const ask = async (
   url: URL,
   address: string,
-  { method, body }: Pick<OutgoingCall, 'method' | 'body'>,
+  { method, body }: Pick<OutgoingCall, 'method'> & { readonly body: string | undefined },
   headers: OutgoingRequest['headers'],
   { signal, ms }: { readonly signal: AbortSignal; readonly ms: () => number },
 ): Promise<Trip> => {
@@ -321,8 +340,9 @@ const ask = async (
       fail(broken())
     })
     request.on('close', () => fail(broken()))
+    // Without its length Node would not frame the body of a GET or DELETE: the rest would be read as another request.
     if (body === undefined) request.end()
-    else request.end(body)
+    else request.setHeader('content-length', Buffer.byteLength(body)).end(body)
   })
 }
 
@@ -338,12 +358,15 @@ const follow = async (
   const ms = (): number => Math.round(performance.now() - begin)
   const follows = (asked.method === 'GET' || asked.method === 'HEAD') && asked.maxRedirects > 0
   let url = readAddress(text)
-  let { headers } = asked
+  let { headers, body } = asked
   for (let redirects = 0; ; redirects++) {
     at(url)
     if (asked.allows?.(url) === false) throw new Refused('not_allowed')
     const address = await addressOf(url, signal)
-    const { response, times, certificateEndsAt } = await ask(url, address, asked, headers, { signal, ms })
+    const { response, times, certificateEndsAt } = await ask(url, address, { method: asked.method, body }, headers, {
+      signal,
+      ms,
+    })
     try {
       const status = response.statusCode ?? 0
       const { location } = response.headers
@@ -363,7 +386,10 @@ const follow = async (
       }
       if (redirects >= asked.maxRedirects) throw new Refused('too_many_redirects', address)
       const next = readAddress(location, url)
-      if (next.origin !== url.origin) headers = harmless(headers)
+      if (next.origin !== url.origin) {
+        headers = harmless(headers)
+        body = undefined
+      }
       url = next
     } finally {
       response.destroy()

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { createGatheredPieces } from '../../lib/gathered-pieces.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { watchBodyTime } from './body-time.ts'
 import { joinWithin, type ByteReservation } from './byte-budget.ts'
 import type { Limits } from './door.ts'
 import { encodingOf, inflate, inflateHead, type Encoding } from './inflate.ts'
 import {
+  areTooSmall,
   corrupt,
   largeBody,
   largerThan,
   tooInflated,
   tooLargeInflated,
+  tooSmallPieces,
   wirePieces,
   type LargeBody,
 } from './large-body.ts'
@@ -124,7 +127,8 @@ const readWire = (
   const most = mayBeLarge ? limits.ENVELOPE_BYTES : limits.COMPRESSED_BODY_BYTES
   if (announced > most) return Promise.resolve(err(largerThan(most)))
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const gathered = createGatheredPieces()
+    let pieces = 0
     let total = 0
     let asked = ask === null
 
@@ -141,13 +145,15 @@ const readWire = (
     /** No more is held than is needed to know that it is large, and whose it is. */
     const handOver = (): void => {
       request.pause()
-      settle(ok({ isLarge: true, begun: chunks }))
+      settle(ok({ isLarge: true, begun: gathered.all() }))
     }
     const onData = (chunk: Buffer): void => {
       total += chunk.byteLength
+      pieces += 1
+      if (areTooSmall(pieces, total, limits)) return settle(err(tooSmallPieces(limits)))
       if (total > limits.COMPRESSED_BODY_BYTES && !mayBeLarge) return settle(err(largerThan(most)))
       if (!reservation.take(chunk.byteLength)) return settle(err(busy(limits)))
-      chunks.push(chunk)
+      gathered.add(chunk)
       if (asked || ask === null) {
         if (isLarge()) handOver()
         return
@@ -155,7 +161,7 @@ const readWire = (
       if (total <= limits.KEYLESS_BODY_BYTES) return
       asked = true
       request.pause()
-      ask(Buffer.concat(chunks)).then(
+      ask(Buffer.concat(gathered.all())).then(
         (refusal) => {
           if (refusal !== null) settle(err(refusal))
           else if (isLarge()) handOver()
@@ -168,7 +174,7 @@ const readWire = (
       )
     }
     const onEnd = (): void => {
-      const body = joinWithin(chunks, total, reservation.take)
+      const body = joinWithin(gathered.all(), total, reservation.take)
       if (body === null) settle(err(busy(limits)))
       else if (body instanceof Promise) settle(body.then((all) => ok({ isLarge: false, all })))
       else settle(ok({ isLarge: false, all: body }))

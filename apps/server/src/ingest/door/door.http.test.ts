@@ -175,6 +175,23 @@ describe('reading the body', () => {
     }
   })
 
+  it('a body of very many tiny pieces → 400, held or read as it comes, and a few thousand are none too many', async () => {
+    const small = JSON.stringify({ message: 'x'.repeat(1500) })
+    const allowed = envelopeOf({ event_id: EVENT_ID }, [{ type: 'event' }, small])
+    expect((await door.send(ENVELOPE_PATH, { body: allowed, chunks: allowed.length })).status).toBe(200)
+    const text = JSON.stringify({ message: 'x'.repeat(4000) })
+    for (const type of ['event', 'attachment']) {
+      door.reset()
+      const body = envelopeOf({ event_id: EVENT_ID }, [{ type }, text])
+      const answer = await door.send(ENVELOPE_PATH, { body, chunks: body.length })
+      expect([answer.status, answer.json['detail']]).toEqual([
+        400,
+        'request body comes in pieces of less than 64 bytes',
+      ])
+      expect(door.records).toEqual([])
+    }
+  })
+
   it.each([
     undefined,
     'text/plain;charset=UTF-8',

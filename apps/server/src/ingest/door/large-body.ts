@@ -28,6 +28,7 @@ export const wirePieces = async function* (
   { passed, signal }: { readonly passed: (piece: Buffer) => void; readonly signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
   let total = begun.reduce((sum, piece) => sum + piece.byteLength, 0)
+  let pieces = begun.length
   for (const piece of begun) {
     yield piece
     passed(piece)
@@ -62,6 +63,8 @@ export const wirePieces = async function* (
       const piece = waiting.shift()
       if (piece !== undefined) {
         total += piece.byteLength
+        pieces += 1
+        if (areTooSmall(pieces, total, limits)) throw new Refused(tooSmallPieces(limits))
         if (total > limits.ENVELOPE_BYTES) throw new Refused(largerThan(limits.ENVELOPE_BYTES))
         yield piece
       } else if (ending !== null) {
@@ -81,6 +84,13 @@ export const wirePieces = async function* (
     signal.removeEventListener('abort', onClose)
   }
 }
+
+/** Each piece costs some work, however small it is: somebody could keep the server busy with a few bytes at a time. */
+export const areTooSmall = (pieces: number, bytes: number, limits: Limits): boolean =>
+  (pieces - limits.BODY_PIECES_FREE) * limits.BODY_PIECE_BYTES > bytes
+
+export const tooSmallPieces = (limits: Limits): Refusal =>
+  refuse(400, 'tiny_pieces', `request body comes in pieces of less than ${limits.BODY_PIECE_BYTES} bytes`)
 
 export const largerThan = (bytes: number): Refusal =>
   refuse(413, 'too_large', `request body is larger than ${bytes} bytes`)

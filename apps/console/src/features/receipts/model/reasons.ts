@@ -247,6 +247,10 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'Compare it with the documentation of check-ins.',
   ),
   unsupported_media_type: explain('This address does not accept this content type.', 'Send it as the SDKs do.'),
+  tiny_pieces: explain(
+    'The body came in pieces of a few bytes each.',
+    'No client does this by itself: something between it and the server cuts bodies up.',
+  ),
   body_timeout: explain(
     'The body did not arrive in time.',
     'A slow or broken connection; SDKs send again by themselves.',
