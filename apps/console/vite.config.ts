@@ -31,12 +31,16 @@ function preloadFonts(): Plugin {
 const FILES = [
   // What every page begins with.
   { name: 'console', tags: ['$initial' as const], priority: 4 },
-  // What every page of an organisation has around it, with all that it needs.
-  { name: 'frame', test: /\/shell\/organization-frame\.tsx$/, priority: 3 },
+  // What every page of an organisation has around it, and the list that most visits begin with, with all that they need.
+  {
+    name: 'frame',
+    test: /\/(?:shell\/organization-frame|features\/issues\/screens|features\/\w+\/side-bar\/index)\.tsx?$/,
+    priority: 3,
+  },
   // What nearly every screen needs, of about ninety pieces that are loaded when they are needed.
   { name: 'common', minShareCount: 20, priority: 2 },
   // The rest by which pieces need it: none loads what it does not need, but for what is too small for a file of its own.
-  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500, priority: 1 },
+  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000, priority: 1 },
 ]
 
 export default defineConfig({

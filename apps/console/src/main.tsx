@@ -21,8 +21,21 @@ import './ui/base.css'
 /** The palette, toasts and the like are fetched so long after the first page, behind what one does first. */
 const WARM_AFTER_MS = 2000
 
+/** So long at most is waited for the browser to draw what came. */
+const DRAWN_AFTER_MS = 1000
+
 const queryClient = createQueryClient()
-const pages = createPages({ queryClient, openDocument: (href) => location.assign(href), isServerReachable })
+const pages = createPages({
+  queryClient,
+  openDocument: (href) => location.assign(href),
+  isServerReachable,
+  // A page in the background is never drawn, so it does not wait for it.
+  drawn: () =>
+    new Promise((resolve) => {
+      setTimeout(resolve, DRAWN_AFTER_MS)
+      requestAnimationFrame(() => setTimeout(resolve))
+    }),
+})
 const router = createConsoleRouter<FeatureRoutes>({ queryClient, pages, features })
 
 // The code of the page in the address comes while the server is asked who is signed in. What fails is told when it is due.

@@ -55,6 +55,8 @@ export interface NavigationEntry {
     readonly query: (org: string) => CountQuery
     /** What is counted, for those who hear it. */
     readonly of: string
+    /** Counting stops there; the number is shown with a plus. */
+    readonly upTo?: number
     /** Somebody has to do something about it: the number is drawn so that it is seen. */
     readonly asks?: true
   }

@@ -89,19 +89,13 @@ export function Navigation({ org }: { readonly org: string }) {
 
 function Entry({
   org,
-  entry: { page, label, icon, prefetch },
-  count = null,
-  counted,
-  asks = false,
+  entry: { page, label, icon, prefetch, count },
+  number = null,
 }: {
   readonly org: string
   readonly entry: NavigationEntry
   /** Stands beside the label; nothing does when it is 0 or not known. */
-  readonly count?: number | null
-  /** What the number is of, for those who hear it. */
-  readonly counted?: string
-  /** Somebody has to do something about what is counted. */
-  readonly asks?: boolean
+  readonly number?: number | null
 }) {
   return (
     <li title={label}>
@@ -115,7 +109,7 @@ function Entry({
         {...(prefetch && { preload: 'viewport' as const })}
       >
         <SideBarLabel icon={icon}>{label}</SideBarLabel>
-        <SideBarCount count={count} of={counted} asks={asks} />
+        <SideBarCount count={number} of={count?.of} upTo={count?.upTo} asks={count?.asks === true} />
       </Link>
     </li>
   )
@@ -166,5 +160,5 @@ function CountedEntry({
   readonly count: NonNullable<NavigationEntry['count']>
 }) {
   const { data = null } = useQuery(count.query(org))
-  return <Entry org={org} entry={entry} count={data} counted={count.of} asks={count.asks === true} />
+  return <Entry org={org} entry={entry} number={data} />
 }

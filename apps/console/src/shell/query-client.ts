@@ -8,6 +8,8 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** The page is nothing without this query: a failure inside the server shows the error page with its digest. */
       readonly page?: boolean
+      /** What the page is there to show, with a place of its own for a failure: what may be next is fetched after it. */
+      readonly content?: boolean
     }
   }
 }

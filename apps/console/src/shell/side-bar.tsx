@@ -31,7 +31,7 @@ export function SideBarCount({
   readonly count: number | null
   readonly of: string | undefined
   /** Counting stopped there. */
-  readonly upTo?: number
+  readonly upTo?: number | undefined
   /** It waits for the one who reads it. */
   readonly asks?: boolean
   /** It was asked for and could not be had, which is not the same as none. */

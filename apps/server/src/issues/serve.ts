@@ -44,8 +44,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     ...(config.clickhouseUrl !== null && { maxAgeMs: LIMITS.COUNTS_REMEMBERED_SHARED_MS }),
   })
   const sample = await sampleLedger(ledger, clock)
-  const tell = ({ organizationId, projectId, issueIds, opened, at }: IssuesChanged): void => {
-    glances.changed(organizationId)
+  const publish = ({ organizationId, projectId, issueIds, opened, at }: IssuesChanged): void => {
     live.publish({
       topic: 'issues',
       organizationId,
@@ -53,6 +52,14 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
       at,
       data: { issueIds: issueIds.map(String), opened: opened.map(String) },
     })
+  }
+  const tell = (change: IssuesChanged): void => {
+    glances.changed(change.organizationId)
+    publish(change)
+  }
+  const tellOfPeople = (change: IssuesChanged): void => {
+    glances.handled(change.organizationId)
+    publish(change)
   }
   const changed = (change: IssuesChanged): void => {
     counts.forget(change.issueIds)
@@ -76,7 +83,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     clock,
     glances,
     ask: parts.ask,
-    changed: tell,
+    changed: tellOfPeople,
   })
   const jobs = createIssueJobs({ ledger, client, clock, changed: tell })
   return {

@@ -6,8 +6,8 @@ import { rootRoute } from '../../shell/parent-routes.tsx'
 import { readLogInSearch } from './model/log-in-search.ts'
 import { invitationQuery } from './queries.ts'
 
-const logInScreen = screen(() => import('./index.ts'), 'LogInScreen')
-const invitationScreen = screen(() => import('./index.ts'), 'InvitationScreen')
+const logInScreen = screen(() => import('./screens.ts'), 'LogInScreen')
+const invitationScreen = screen(() => import('./screens.ts'), 'InvitationScreen')
 
 const logInRoute = createRoute({
   getParentRoute: () => rootRoute,

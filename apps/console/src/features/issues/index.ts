@@ -1,7 +1,6 @@
 export { type ToldOfChange, useIssueActions, useIssueMarks } from './actions.ts'
 export { AssigneePicker, AssigneePickerAt } from './components/AssigneePicker.tsx'
 export { DeleteIssuesDialog } from './components/DeleteIssuesDialog.tsx'
-export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
 export { ScopeBar } from './components/ScopeBar.tsx'
 export {
   ARCHIVE,
@@ -14,7 +13,6 @@ export {
   type StatusChoice,
 } from './components/StatusMenus.tsx'
 export { WiderPeriod } from './components/WiderPeriod.tsx'
-export { find } from './find.ts'
 export { PeriodSelect } from './components/PeriodSelect.tsx'
 export { rememberRow } from './last-row.ts'
 export { environmentsQuery, streamQuery } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { ProjectSummary } from '@firsthand/contract'
+import { COUNTED_ISSUES, type ProjectSummary } from '@firsthand/contract'
 import { createRoute } from '@tanstack/react-router'
 import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
@@ -12,7 +12,7 @@ import { fromUrl, readStreamUrl } from './model/stream-search.ts'
 import { reviewCountQuery, streamPrefetch, unresolvedCountQuery } from './queries.ts'
 import { REVIEW_SEARCH } from './review/review-search.ts'
 
-const code = () => import('./index.ts')
+const code = () => import('./screens.ts')
 
 const streamScreen = screen(code, 'IssueStreamScreen')
 const groupingSettings = screen(() => import('./settings/index.ts'), 'ProjectGrouping')
@@ -53,7 +53,7 @@ export const issues = feature({
       place: 'top',
       shortcut: 'g i',
       command: { keywords: ['errors', 'stream'] },
-      count: { query: unresolvedCountQuery, of: 'unresolved' },
+      count: { query: unresolvedCountQuery, of: 'unresolved', upTo: COUNTED_ISSUES },
       isHome: true,
       prefetch: true,
     },
@@ -64,7 +64,7 @@ export const issues = feature({
       place: 'top',
       shortcut: 'g v',
       command: { label: 'Review what is new', keywords: ['triage', 'queue'] },
-      count: { query: reviewCountQuery, of: 'to review' },
+      count: { query: reviewCountQuery, of: 'to review', upTo: COUNTED_ISSUES },
       prefetch: false,
     },
   ],

@@ -1,7 +1,6 @@
 import {
   type Issue,
   type Page,
-  countIssues,
   deleteIssues,
   listEnvironments,
   listIssueHashes,
@@ -19,6 +18,7 @@ import { firstPage } from '../../lib/first-page.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { chunks } from '../../lib/undo-steps.ts'
 import type { CountQuery } from '../../shell/feature.ts'
+import { glanceAt } from './glances.ts'
 import { issueKeys } from './model/keys.ts'
 import { DEFAULT_SEARCH, scopeQuery, type StreamSearch } from './model/stream-search.ts'
 import { REVIEW_SEARCH } from './review/review-search.ts'
@@ -65,6 +65,7 @@ export const streamQuery = (org: string, search: StreamSearch) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
+    meta: { content: true },
   })
 
 /** The first page alone, in the shape in which the stream keeps its pages: what a route's loader and prefetching ask for. */
@@ -73,24 +74,18 @@ export const streamPrefetch = (org: string, search: StreamSearch) =>
     queryKey: [...streamKey(org), search],
     queryFn: async (context): Promise<StreamData> =>
       firstPage(context, await fetchStreamPage(org, search, null, context.signal)),
+    meta: { content: true },
   })
 
 const countQuery =
   (name: string, query: string) =>
   (org: string): CountQuery => ({
     queryKey: [...issueKeys.lists(org), name],
-    queryFn: async ({ signal }) => {
-      const counts = await api.call(countIssues, {
-        params: { org },
-        query: { query: [query], statsPeriod: DEFAULT_SEARCH.statsPeriod },
-        signal,
-      })
-      return counts[query] ?? null
-    },
+    queryFn: () => glanceAt(org, scopeQuery(DEFAULT_SEARCH), query),
     retry: false,
   })
 
-/** How many issues the stream shows when it is opened without a search. */
+/** How many issues the stream shows when it is opened without a search, up to `COUNTED_ISSUES`. */
 export const unresolvedCountQuery = countQuery('unresolved-count', DEFAULT_SEARCH.query)
 
 /** How many wait to be looked at. */

@@ -1,7 +1,8 @@
-import { countIssues, listIssues } from '@firsthand/contract'
+import { countIssues } from '@firsthand/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../lib/api.ts'
+import { glanceAt } from './glances.ts'
 import { issueKeys } from './model/keys.ts'
 import type { StreamSearch } from './model/stream-search.ts'
 import { TABS, withTab } from './model/stream-tabs.ts'
@@ -15,23 +16,10 @@ export const tabCountsQuery = (org: string, search: StreamSearch) =>
       'tab-counts',
       { ...search, sort: undefined, query: withTab(search.query, TABS[0]) },
     ],
-    queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        TABS.map((tab) =>
-          api.page(listIssues, {
-            params: { org },
-            query: {
-              ...filtersOfSearch(search),
-              query: withTab(search.query, tab),
-              limit: 1,
-              groupStatsPeriod: '',
-              collapse: ['lifetime'],
-            },
-            signal,
-          }),
-        ),
-      )
-      return new Map(TABS.map((tab, index) => [tab.id, pages[index]?.hits ?? undefined]))
+    queryFn: async () => {
+      const { query, ...place } = filtersOfSearch(search)
+      const counts = await Promise.all(TABS.map((tab) => glanceAt(org, place, withTab(query, tab))))
+      return new Map(TABS.map((tab, index) => [tab.id, counts[index] ?? undefined]))
     },
     placeholderData: keepPreviousData,
     retry: false,

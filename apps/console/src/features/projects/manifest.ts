@@ -4,8 +4,8 @@ import { screen } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { type Command, PlusIcon } from '../../ui/index.ts'
 
-const newProjectScreen = screen(() => import('./index.ts'), 'NewProjectScreen')
-const gettingStartedScreen = screen(() => import('./index.ts'), 'GettingStartedScreen')
+const newProjectScreen = screen(() => import('./screens.ts'), 'NewProjectScreen')
+const gettingStartedScreen = screen(() => import('./screens.ts'), 'GettingStartedScreen')
 
 /** What pages of one project ask for first. */
 export const projectQueries =

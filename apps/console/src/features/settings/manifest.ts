@@ -8,7 +8,7 @@ import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
 import { screen, together } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 
-const code = () => import('./index.ts')
+const code = () => import('./screens.ts')
 const queries = () => import('../../lib/organization-queries.ts')
 
 const settingsLayout = screen(code, 'SettingsLayout')

@@ -68,24 +68,33 @@ export interface PagesDependencies {
   readonly openDocument: (href: string) => void
   /** Asked when code cannot be fetched: a document from a server that is gone would be the browser's own error page. */
   readonly isServerReachable: () => Promise<boolean>
+  /** Resolves when the browser has drawn what came: guesses would take the processor from it. */
+  readonly drawn?: () => Promise<void>
 }
 
-export function createPages({ queryClient, openDocument, isServerReachable }: PagesDependencies): Pages {
+export function createPages({
+  queryClient,
+  openDocument,
+  isServerReachable,
+  drawn = async () => undefined,
+}: PagesDependencies): Pages {
   const queue = createPrefetchQueue(MAX_PREFETCHES)
   let started = false
   // The routes of one address wait for their code at the same time; the page is left once for all of them.
   let left = false
   /** Until what a page is made of has come: guesses would take the network and the server's time from it. */
-  const pageLoaded = (): Promise<void> => {
-    const isLoading = (): boolean => queryClient.isFetching({ predicate: ({ meta }) => meta?.['page'] === true }) > 0
-    if (!isLoading()) return Promise.resolve()
+  const pageLoaded = async (): Promise<void> => {
+    const isLoading = (): boolean =>
+      queryClient.isFetching({ predicate: ({ meta }) => meta?.['page'] === true || meta?.['content'] === true }) > 0
+    if (!isLoading()) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const end = queryClient.getQueryCache().subscribe(() => {
       if (isLoading()) return
       end()
       resolve()
     })
-    return promise
+    await promise
+    await drawn()
   }
   const prefetchAll = async (queries: PageQueries): Promise<void> => {
     const known = typeof queries === 'function' ? await queries() : queries
@@ -121,7 +130,10 @@ export function createPages({ queryClient, openDocument, isServerReachable }: Pa
       }
     },
     warm({ name, load }) {
-      void queue.add(name, load)
+      void queue.add(name, async () => {
+        await pageLoaded()
+        await load()
+      })
     },
     firstPageShown() {
       started = true

@@ -53,6 +53,16 @@ describe('counts at a glance', () => {
     expect(times).toBe(3)
   })
 
+  it('are counted at once after a person changed something, and wait again for what happens later', async () => {
+    await look()
+    count = 1
+    glances.handled(ACME)
+    expect([await look(), pauses]).toEqual([1, []])
+    glances.changed(ACME)
+    count = 2
+    expect([await look(), pauses]).toEqual([2, [LIMITS.GLANCE_MS]])
+  })
+
   it('that were under way when something changed are counted again for who asked after it', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const before = glances.count(ACME, 'is:unresolved', async () => {

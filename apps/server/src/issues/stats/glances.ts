@@ -7,12 +7,15 @@ import { LIMITS } from '../limits.ts'
 /**
  * Counts at a glance: all open consoles show how many issues the same searches find, and ask again when something changed.
  * Each question is answered once for all of them, and worked out at most every `GLANCE_MS`: whoever asks sooner after a change
- * waits for the next time. So no answer is older than the last change that this process was told of.
+ * waits for the next time. What a person changed is counted at once, as that person looks at the numbers. No answer is older
+ * than the last change that this process was told of.
  */
 export interface Glances {
   readonly count: (organizationId: number, question: string, work: () => Promise<number>) => Promise<number>
   /** Something happened to issues of the organisation. */
   readonly changed: (organizationId: number) => void
+  /** Somebody changed issues of the organisation. */
+  readonly handled: (organizationId: number) => void
 }
 
 interface Counted {
@@ -34,6 +37,8 @@ export const createGlances = ({
 }): Glances => {
   const counted = new RecentMap<string, Counted>(LIMITS.GLANCES_REMEMBERED)
   const changesOf = new Map<number, number>()
+  /** Which of the changes was the last that a person made. */
+  const handledOf = new Map<number, number>()
   const once = createOnceAtATime()
   const changes = (organizationId: number): number => changesOf.get(organizationId) ?? 0
 
@@ -44,16 +49,25 @@ export const createGlances = ({
     return found
   }
 
+  const changed = (organizationId: number): void => {
+    changesOf.set(organizationId, changes(organizationId) + 1)
+  }
+
   return {
-    changed: (organizationId) => void changesOf.set(organizationId, changes(organizationId) + 1),
+    changed,
+    handled: (organizationId) => {
+      changed(organizationId)
+      handledOf.set(organizationId, changes(organizationId))
+    },
     count: async (organizationId, question, work) => {
       const key = `${organizationId} ${question}`
       const asked = changes(organizationId)
       const known = counted.get(key)
       if (known !== undefined) {
         if (known.changes >= asked && isWithin(known.at, maxAgeMs, clock.now())) return known.value
+        const isHandled = known.changes < (handledOf.get(organizationId) ?? 0)
         const waitMs = known.at + LIMITS.GLANCE_MS - clock.now()
-        if (waitMs > 0) await pause(Math.min(waitMs, LIMITS.GLANCE_MS))
+        if (waitMs > 0 && !isHandled) await pause(Math.min(waitMs, LIMITS.GLANCE_MS))
       }
       const anew = (): Promise<Counted> => once(key, () => countAnew(organizationId, key, work))
       const found = await anew()

@@ -1,9 +1,8 @@
-import { COUNTED_ISSUES, countIssues } from '@firsthand/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
-import { api } from '../../../lib/api.ts'
+import { glanceAt } from '../glances.ts'
 import { issueKeys } from '../model/keys.ts'
-import { DEFAULT_SEARCH, type StreamSearch } from '../model/stream-search.ts'
+import { DEFAULT_SEARCH, scopeQuery, type StreamSearch } from '../model/stream-search.ts'
 import type { Kept } from '../saved-searches.ts'
 
 /** What a view opens: its words and its order, in the projects and the time that nobody chose otherwise. */
@@ -13,12 +12,11 @@ export const searchOfView = ({ query, sort }: Kept): StreamSearch => ({ ...DEFAU
 export const viewCountsQuery = (org: string, queries: readonly string[]) =>
   queryOptions({
     queryKey: [...issueKeys.viewCounts(org), queries] as const,
-    queryFn: ({ signal }) =>
-      api.call(countIssues, {
-        params: { org },
-        query: { query: [...queries], statsPeriod: DEFAULT_SEARCH.statsPeriod, upTo: COUNTED_ISSUES },
-        signal,
-      }),
+    queryFn: async () => {
+      const place = scopeQuery(DEFAULT_SEARCH)
+      const counts = await Promise.all(queries.map((query) => glanceAt(org, place, query)))
+      return Object.fromEntries(queries.map((query, index) => [query, counts[index] ?? null]))
+    },
     placeholderData: keepPreviousData,
     retry: false,
   })

@@ -1,0 +1,2 @@
+export { InvitationScreen } from './components/InvitationScreen.tsx'
+export { LogInScreen } from './components/LogInScreen.tsx'

@@ -1,0 +1,2 @@
+export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
+export { find } from './find.ts'

@@ -1,0 +1,2 @@
+export { GettingStartedScreen } from './components/GettingStartedScreen.tsx'
+export { NewProjectScreen } from './components/NewProjectScreen.tsx'

@@ -1,0 +1,8 @@
+export { MembersSettings } from './components/MembersSettings.tsx'
+export { OrganizationSettings } from './components/OrganizationSettings.tsx'
+export { ProjectSettings } from './components/ProjectSettings.tsx'
+export { ProjectsSettings } from './components/ProjectsSettings.tsx'
+export { SettingsLayout } from './components/SettingsLayout.tsx'
+export { TeamsSettings } from './components/TeamsSettings.tsx'
+export { TokensSettings } from './components/TokensSettings.tsx'
+export { find } from './find.ts'
