@@ -200,7 +200,7 @@ const wordsOf = (row: Row, name: Program['name'], world: World): string => {
 
 const INTRODUCTION = `# Commands of Sentry’s programs
 
-What becomes of every command of \`sentry-cli\` 2 and 3 and of the program \`sentry\`, run against this server with \`SENTRY_URL\` set. “Works”: it ends with 0 and says nothing of an error (\`monitors run\` ends with what the program that it runs ended with); where it cannot, the sentence stands here that it prints. An empty cell: the program has no such command. “Needs” is what a token must be allowed; the commands are run with tokens that are allowed no more. Debug files have tests of their own (L104–L107 in \`releases.md\`).
+What becomes of the commands of \`sentry-cli\` 2 and 3 and of the program \`sentry\`, run against this server with \`SENTRY_URL\` set. “Works”: it ends with 0 and says nothing of an error (\`monitors run\` ends with what the program that it runs ended with); where it cannot, the sentence stands here that it prints. An empty cell: the program has no such command. “Needs” is what a token must be allowed; the commands are run with tokens that are allowed no more. Debug files have tests of their own (L104–L107 in \`releases.md\`).
 
 Not in the table: what works on files alone and sends nothing; \`sourcemaps explain\` and \`releases files\` of \`sentry-cli\` 2, which end with 1, as files of a release one by one are not taken; \`build upload\`, which no test runs; \`sentry auth login\`, which ends with 30, as it asks for \`/users/me/regions/\` (set \`SENTRY_AUTH_TOKEN\` instead); \`sentry token\`, whose addresses are not there; and what \`sentry\` changes of projects and alerts.
 
