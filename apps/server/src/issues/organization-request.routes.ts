@@ -16,14 +16,21 @@ export const askerOf = ({ caller, organization }: Omit<OrganizationRequest, 'pub
 
 export const userIdOf = (request: OrganizationRequest): number => request.caller.user.id
 
+/** Between finding an issue and reading it, it may be merged into another one: then it is found there. */
+const LOOKS = 3
+
 /** An issue by id or short id; @throws HttpError 404, also for issues of other organisations. */
 export const findIssue = async (
-  { issues }: Pick<IssueServices, 'issues'>,
-  request: OrganizationRequest,
+  { issues }: { readonly issues: Pick<IssueServices['issues'], 'find' | 'records'> },
+  request: { readonly organization: Pick<CallerOrganization, 'id'> },
   reference: string,
 ): Promise<IssueRecord> => {
-  const id = await issues.find(request.organization.id, reference)
-  const [record] = id === null ? [] : await issues.records(request.organization.id, [id])
-  if (record === undefined) throw notFound()
-  return record
+  const { id: organizationId } = request.organization
+  for (let look = 0; look < LOOKS; look += 1) {
+    const id = await issues.find(organizationId, reference)
+    if (id === null) break
+    const [record] = await issues.records(organizationId, [id])
+    if (record !== undefined) return record
+  }
+  throw notFound()
 }
