@@ -1,8 +1,10 @@
 import type { Answer, applyIssueSet, freezeIssues, undoIssueSet } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answering } from '../lib/questions.ts'
 import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
 import { LIMITS } from './limits.ts'
 import { createIssueApp, NOW, sampleEvent, type IssueApp, type TestOrganization } from './test/issue-app.ts'
+import { PLAN_TELLING } from './visitor-reports.ts'
 
 const ENGINES_START_MS = 240_000
 
@@ -10,9 +12,18 @@ describe.each(LEDGER_ENGINES)('issues that are changed together with a ledger on
   let app: IssueApp
   let acme: TestOrganization
   let rival: TestOrganization
+  /** Steps of changes that say who is told, until one breaks off. */
+  let stepsLeft = Infinity
 
   beforeAll(async () => {
-    app = await createIssueApp(engine)
+    app = await createIssueApp(engine, {
+      moreRoutes: ({ learn }) => {
+        const planTelling = (): Promise<number> =>
+          stepsLeft-- > 0 ? Promise.resolve(0) : Promise.reject(new Error('broken off'))
+        learn([answering(PLAN_TELLING, planTelling)])
+        return []
+      },
+    })
     acme = await app.organization('acme')
     rival = await app.organization('rival')
   }, ENGINES_START_MS)
@@ -91,6 +102,93 @@ describe.each(LEDGER_ENGINES)('issues that are changed together with a ledger on
     expect((await rival.call('PUT', `/organizations/rival/issue-sets/${frozen.id}/`, {})).status).toBe(404)
     expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(200)
     expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(409)
+  })
+
+  describe('broken off between two steps', () => {
+    const wish = { status: 'resolved', tell: { when: 'never' } }
+    const count = LIMITS.ISSUES_PER_CHANGE + 1
+    let ids: number[]
+
+    /** A change of which the first step is made. */
+    const breakOff = async (): Promise<string> => {
+      const frozen = await freeze('many')
+      expect(frozen.count).toBe(count)
+      stepsLeft = 1
+      expect((await acme.call('PUT', `${sets}${frozen.id}/`, wish)).status).toBe(500)
+      stepsLeft = Infinity
+      expect(await resolved()).toBe(LIMITS.ISSUES_PER_CHANGE)
+      return frozen.id
+    }
+    const resolved = async (): Promise<number> => {
+      const rows = await app.ledger.db
+        .selectFrom('issues')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('status', '=', 'resolved')
+        .execute()
+      return rows.length
+    }
+    const activityOf = async (id: number): Promise<readonly string[]> => {
+      const rows = await app.ledger.db
+        .selectFrom('issue_activity')
+        .select('type')
+        .where('issue_id', '=', id)
+        .where('type', '=', 'set_resolved')
+        .execute()
+      return rows.map((row) => row.type)
+    }
+
+    beforeAll(async () => {
+      ids = await open(Array.from({ length: count }, (_, index) => `many${index}`))
+    })
+
+    it('is undone as far as it came, and goes no further then', async () => {
+      const set = await breakOff()
+      expect(await undo(set)).toEqual({ restored: LIMITS.ISSUES_PER_CHANGE, left: 0 })
+      expect(await resolved()).toBe(0)
+      const again = await acme.call('PUT', `${sets}${set}/`, wish)
+      expect(again).toMatchObject({
+        status: 409,
+        body: { detail: '500 of 501 issues were changed, and that was undone. Choose them again for another change.' },
+      })
+      expect(await resolved()).toBe(0)
+    })
+
+    it('goes on where it stopped: each is changed once, and all are taken back', async () => {
+      const set = await breakOff()
+      const [first = 0] = ids
+      const before = await activityOf(first)
+      // Somebody opens one again meanwhile: it is not changed a second time.
+      await change(first, { status: 'unresolved' })
+      const other = await acme.call('PUT', `${sets}${set}/`, { status: 'ignored' })
+      expect(other).toMatchObject({
+        status: 409,
+        body: {
+          detail:
+            '500 of 501 issues were changed to something else. Ask for that again to go on, or undo it and choose them again.',
+        },
+      })
+      expect(await apply(set, wish)).toMatchObject({ changed: count, gone: 0 })
+      expect(await resolved()).toBe(count - 1)
+      expect(await activityOf(first)).toEqual(before)
+      const again = await acme.call('PUT', `${sets}${set}/`, wish)
+      expect(again).toMatchObject({
+        status: 409,
+        body: { detail: '501 of 501 issues were changed already. Choose them again for another change.' },
+      })
+      expect(await undo(set)).toEqual({ restored: count - 1, left: 1 })
+      expect(await resolved()).toBe(0)
+    })
+
+    it('is asked for twice at once: each is changed once', async () => {
+      const set = (await freeze('many')).id
+      const last = ids.at(-1) ?? 0
+      const before = await activityOf(last)
+      await Promise.all([acme.call('PUT', `${sets}${set}/`, wish), acme.call('PUT', `${sets}${set}/`, wish)])
+      expect(await resolved()).toBe(count)
+      expect(await activityOf(last)).toEqual([...before, 'set_resolved'])
+      expect(await undo(set)).toEqual({ restored: count, left: 0 })
+    })
   })
 
   it('can be taken back for half an hour', async () => {

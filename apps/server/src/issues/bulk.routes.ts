@@ -68,49 +68,65 @@ const freezeRoute = (services: IssueServices): Route => {
   })
 }
 
+/** @throws HttpError 409 when the change is made whole, was taken back, or is another one */
+const refuseOther = async ({ sets }: IssueServices, set: FrozenSet, asked: string): Promise<void> => {
+  if (set.undoneAt === null && set.appliedAt === null && set.wish?.asked === asked) return
+  const changed = await sets.countChanged(set.id)
+  const all = `${changed.toLocaleString('en')} of ${set.count.toLocaleString('en')} issues were changed`
+  if (set.undoneAt !== null) throw conflict(`${all}, and that was undone. Choose them again for another change.`)
+  if (set.appliedAt !== null) throw conflict(`${all} already. Choose them again for another change.`)
+  throw conflict(`${all} to something else. Ask for that again to go on, or undo it and choose them again.`)
+}
+
 const applyRoute = (services: IssueServices): Route => {
   const { ask, clock, issues, sets } = services
   return bind(applyIssueSet, async ({ body, params, request }) => {
-    const set = await findSet(services, request, params.set)
+    const { id, organizationId, userId } = await findSet(services, request, params.set)
     const change = await readChange(services, request, body)
     if (change.status === undefined && change.assignee === undefined && body.priority === undefined) {
       throw badRequest('Say what is to be changed: a status, an assignee or a priority.')
     }
-    if (!(await sets.claim(set.id, clock.now()))) {
-      throw conflict('These issues were changed already. Choose them again for another change.')
-    }
-    const { organizationId } = set
+    const asked = JSON.stringify(body)
+    await sets.begin(id, { asked, status: change.status ?? null })
+    let set = await findSet(services, request, params.set)
+    await refuseOther(services, set, asked)
+    const status = set.wish?.status ?? undefined
     const { tell } = body
     // Only issues about which somebody wrote: of the others there is nobody to be told.
     const written = tell === undefined ? null : await ask(RANK_WRITERS, organizationId)
-    let changed = 0
-    let after = 0
     for (;;) {
-      const ids = await sets.members(set.id, after, LIMITS.ISSUES_PER_CHANGE)
+      const after = set.reached
+      const ids = await sets.members(id, after, LIMITS.ISSUES_PER_CHANGE)
       const last = ids.at(-1)
       if (last === undefined) break
-      after = last
       const records = await issues.records(organizationId, ids)
       const now = clock.now()
       if (tell !== undefined && written !== null) {
         // Before: what would be told by itself is not, whatever fails in between.
-        const issueIds = records.map((record) => record.id).filter((id) => written.has(id))
-        const release = releaseOf(change.status)
-        await ask(PLAN_TELLING, { organizationId, userId: set.userId, now, issueIds, telling: tell, release })
+        const issueIds = records.map((record) => record.id).filter((issue) => written.has(issue))
+        await ask(PLAN_TELLING, { organizationId, userId, now, issueIds, telling: tell, release: releaseOf(status) })
       }
-      const reached = await sets.change(set.id, {
-        organizationId,
-        userId: set.userId,
-        now,
-        ids: records.map((record) => record.id),
-        ...(change.status === undefined ? {} : { status: change.status }),
-        ...(change.assignee === undefined ? {} : { assignee: change.assignee }),
-        ...(body.priority === undefined ? {} : { priority: body.priority }),
-        ...(change.status?.kind === 'archivedForever' ? { dailyPeaks: await peaksOf(services, request, records) } : {}),
-      })
-      changed += reached.length
+      await sets.change(
+        id,
+        { after, last },
+        {
+          organizationId,
+          userId,
+          now,
+          ids: records.map((record) => record.id),
+          ...(status === undefined ? {} : { status }),
+          ...(change.assignee === undefined ? {} : { assignee: change.assignee }),
+          ...(body.priority === undefined ? {} : { priority: body.priority }),
+          ...(status?.kind === 'archivedForever' ? { dailyPeaks: await peaksOf(services, request, records) } : {}),
+        },
+      )
       publish(services, request, records)
+      // Where it stands is in the ledger: the same request may be under way twice, or be undone meanwhile.
+      set = await findSet(services, request, params.set)
+      if (set.undoneAt !== null) await refuseOther(services, set, asked)
     }
+    await sets.finish(id, clock.now())
+    const changed = await sets.countChanged(id)
     return {
       body: { changed, gone: set.count - changed, undoUntil: toDate(set.createdAt + LIMITS.ISSUE_SET_MS) },
     }
@@ -121,8 +137,10 @@ const undoRoute = (services: IssueServices): Route => {
   const { clock, issues, sets } = services
   return bind(undoIssueSet, async ({ params, request }) => {
     const set = await findSet(services, request, params.set)
-    if (set.appliedAt === null) throw badRequest('Nothing was changed yet that could be undone.')
+    if (set.wish === null && set.appliedAt === null) throw badRequest('Nothing was changed yet that could be undone.')
     const actor = { ...who(request), now: clock.now() }
+    // First: a change that is still under way goes no further than what is restored here.
+    await sets.noteUndone(set.id, actor.now)
     let restored = 0
     let left = 0
     let after = 0
@@ -134,7 +152,6 @@ const undoRoute = (services: IssueServices): Route => {
       if (step.last === null) break
       after = step.last
     }
-    await sets.noteUndone(set.id, actor.now)
     return { body: { restored, left } }
   })
 }

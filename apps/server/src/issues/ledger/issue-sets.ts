@@ -3,7 +3,7 @@ import { noteFacts, type Fact } from '../../facts/index.ts'
 import { LIMITS } from '../limits.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
-import type { ChangedState, FrozenSet, IssueState, Undone } from '../workflow/bulk.store.ts'
+import type { ChangedState, FrozenSet, IssueState, Undone, Wish } from '../workflow/bulk.store.ts'
 import type { Actor, IssueChangeRequest } from '../workflow/workflow.store.ts'
 import { factsOfChange } from './facts-of-change.ts'
 import { changeIssues, insertActivity, lockIssues, stateOf } from './issue-workflow.ts'
@@ -37,20 +37,44 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
       userId,
       count: row.issues,
       createdAt: row.created_at,
+      // Only `begin` writes it.
+      wish: row.wish === null ? null : (JSON.parse(row.wish) as Wish),
+      reached: row.reached,
       appliedAt: row.applied_at,
       undoneAt: row.undone_at,
     }
   },
 
-  /** Notes that it is applied. False when it was before, or is about to be. */
-  claim: async (id: number, now: number): Promise<boolean> => {
-    const result = await ledger.db
+  /** Notes what is wanted of each, unless something is already. */
+  begin: async (id: number, wish: Wish): Promise<void> => {
+    await ledger.db
+      .updateTable('issue_sets')
+      .set({ wish: JSON.stringify(wish) })
+      .where('id', '=', id)
+      .where('wish', 'is', null)
+      .where('applied_at', 'is', null)
+      .execute()
+  },
+
+  /** Notes that the change is made whole. */
+  finish: async (id: number, now: number): Promise<void> => {
+    await ledger.db
       .updateTable('issue_sets')
       .set({ applied_at: now })
       .where('id', '=', id)
       .where('applied_at', 'is', null)
-      .executeTakeFirst()
-    return result.numUpdatedRows > 0n
+      .execute()
+  },
+
+  /** How many of its issues were changed, taken back or not. */
+  countChanged: async (id: number): Promise<number> => {
+    const { changed } = await ledger.db
+      .selectFrom('issue_set_members')
+      .select(({ fn }) => fn.countAll<number>().as('changed'))
+      .where('set_id', '=', id)
+      .where('after', 'is not', null)
+      .executeTakeFirstOrThrow()
+    return Number(changed)
   },
 
   /** Ids above `after`, ascending. */
@@ -66,9 +90,12 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
     return rows.map((row) => row.issue_id)
   },
 
-  /** Changes issues of the set, and remembers how they were. @returns ids of those that still exist */
-  change: (id: number, request: IssueChangeRequest): Promise<readonly number[]> =>
-    ledger.transaction((transaction) => change(transaction, ledger, id, request)),
+  /**
+   * Changes issues of the set, and remembers how they were and how far it came, in one. Nothing when the set stands
+   * elsewhere by now: another request made this step, or took the change back.
+   */
+  change: (id: number, step: Step, request: IssueChangeRequest): Promise<void> =>
+    ledger.transaction((transaction) => change(transaction, ledger, { id, step, request })),
 
   /** Puts issues of the set back to how they were, those above `after` that nobody changed since. */
   restore: (
@@ -79,6 +106,7 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
   ): Promise<Undone & { readonly last: number | null }> =>
     ledger.transaction((transaction) => restore(transaction, ledger, { id, actor, after, limit })),
 
+  /** From here on it changes nothing more. */
   noteUndone: async (id: number, now: number): Promise<void> => {
     await ledger.db.updateTable('issue_sets').set({ undone_at: now }).where('id', '=', id).execute()
   },
@@ -91,6 +119,12 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
       .execute()
   },
 })
+
+/** Issues of a set above one id, up to another. */
+interface Step {
+  readonly after: number
+  readonly last: number
+}
 
 interface FreezeRequest extends Actor {
   readonly userId: number
@@ -111,6 +145,7 @@ const freeze = async (
       created_at: now,
       applied_at: null,
       undone_at: null,
+      wish: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -126,9 +161,16 @@ const freeze = async (
 const change = async (
   transaction: LedgerTransaction,
   ledger: Ledger,
-  id: number,
-  request: IssueChangeRequest,
-): Promise<readonly number[]> => {
+  { id, request, step }: { readonly id: number; readonly step: Step; readonly request: IssueChangeRequest },
+): Promise<void> => {
+  const { numUpdatedRows } = await transaction
+    .updateTable('issue_sets')
+    .set({ reached: step.last })
+    .where('id', '=', id)
+    .where('reached', '=', step.after)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
   const changed = await changeIssues(transaction, ledger, request)
   const rows = changed.map(({ after, before, id: issueId }) => ({
     set_id: id,
@@ -148,7 +190,6 @@ const change = async (
       )
       .execute()
   }
-  return changed.map((issue) => issue.id)
 }
 
 const restore = async (

@@ -149,6 +149,10 @@ export interface IssueSetTable {
   created_at: Instant
   applied_at: Instant | null
   undone_at: Instant | null
+  /** JSON, once the change began: what is wanted of each. */
+  wish: JsonText | null
+  /** The change is made up to this issue. */
+  reached: Generated<number>
 }
 
 export interface IssueSetMemberTable {
