@@ -71,11 +71,19 @@ const freezeRoute = (services: IssueServices): Route => {
 /** @throws HttpError 409 when the change is made whole, was taken back, or is another one */
 const refuseOther = async ({ sets }: IssueServices, set: FrozenSet, asked: string): Promise<void> => {
   if (set.undoneAt === null && set.appliedAt === null && set.wish?.asked === asked) return
-  const changed = await sets.countChanged(set.id)
-  const all = `${changed.toLocaleString('en')} of ${set.count.toLocaleString('en')} issues were changed`
-  if (set.undoneAt !== null) throw conflict(`${all}, and that was undone. Choose them again for another change.`)
-  if (set.appliedAt !== null) throw conflict(`${all} already. Choose them again for another change.`)
-  throw conflict(`${all} to something else. Ask for that again to go on, or undo it and choose them again.`)
+  const changed = (await sets.countChanged(set.id)).toLocaleString('en')
+  const all = set.count.toLocaleString('en')
+  if (set.undoneAt !== null) {
+    throw conflict(
+      `${changed} of ${all} issues were changed, and that was undone. Choose them again for another change.`,
+    )
+  }
+  if (set.appliedAt !== null) {
+    throw conflict(`${changed} of ${all} issues were changed already. Choose them again for another change.`)
+  }
+  throw conflict(
+    `${changed} of ${all} issues were changed to something else. Ask for that again to go on, or undo it and choose them again.`,
+  )
 }
 
 const applyRoute = (services: IssueServices): Route => {

@@ -74,7 +74,7 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
       .where('set_id', '=', id)
       .where('after', 'is not', null)
       .executeTakeFirstOrThrow()
-    return Number(changed)
+    return changed
   },
 
   /** Ids above `after`, ascending. */
