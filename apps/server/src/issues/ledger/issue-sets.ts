@@ -66,16 +66,7 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
       .execute()
   },
 
-  /** How many of its issues were changed, taken back or not. */
-  countChanged: async (id: number): Promise<number> => {
-    const { changed } = await ledger.db
-      .selectFrom('issue_set_members')
-      .select(({ fn }) => fn.countAll<number>().as('changed'))
-      .where('set_id', '=', id)
-      .where('after', 'is not', null)
-      .executeTakeFirstOrThrow()
-    return changed
-  },
+  countChanged: (id: number): Promise<number> => countChanged(ledger, id),
 
   /** Ids above `after`, ascending. */
   members: async (id: number, after: number, limit: number): Promise<readonly number[]> => {
@@ -119,6 +110,17 @@ export const createLedgerIssueSets = ({ ledger }: { readonly ledger: Ledger }) =
       .execute()
   },
 })
+
+/** How many issues of a set were changed, taken back or not. */
+const countChanged = async (ledger: Pick<Ledger, 'db'>, id: number): Promise<number> => {
+  const { changed } = await ledger.db
+    .selectFrom('issue_set_members')
+    .select(({ fn }) => fn.countAll<number>().as('changed'))
+    .where('set_id', '=', id)
+    .where('after', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return changed
+}
 
 /** Issues of a set above one id, up to another. */
 interface Step {
