@@ -304,6 +304,16 @@ describe('alerts', () => {
       `/organizations/${ORGANIZATION}/alerts/${rule?.id ?? ''}/`,
     )
     await call('PUT', `/alerts/${rule?.id ?? ''}/`, { ...saved, owner: null, name: 'The cart breaks, theirs' })
+    // Also when the page has read it anew meanwhile, as it does whenever it is seen again.
+    const read = page.waitForResponse((response) => response.url().endsWith(`/alerts/${rule?.id ?? ''}/`))
+    await page.evaluate(() => {
+      for (const visibility of ['hidden', 'visible']) {
+        Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
+        Object.defineProperty(document, 'hidden', { value: visibility === 'hidden', configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }
+    })
+    await (await read).finished()
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: 'Take what is saved' }).waitFor()
     await page.getByRole('button', { name: 'Save mine over it' }).click()

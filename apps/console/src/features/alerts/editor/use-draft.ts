@@ -44,6 +44,7 @@ export function useDraft(
   const [isOutdated, setIsOutdated] = useState(false)
   const [busy, setBusy] = useState(false)
   const [known, setKnown] = useState(beginning)
+  const [based, setBased] = useState(rule)
   const { undo } = useChanges(() => void client.invalidateQueries({ queryKey: alertsKey(org) }))
   // It was saved, or changed by somebody else: what nobody has touched here follows.
   if (!isSame(known, beginning)) {
@@ -51,6 +52,9 @@ export function useDraft(
     if (isSame(draft, known)) setDraft(beginning)
   }
   const isDirty = !isSame(draft, beginning)
+  // What was changed here is saved over what was seen then, not over what somebody else saved meanwhile and nobody saw here.
+  const isOfOthers = isDirty && rule !== null && based !== null && !isSame(draftOf(rule), draftOf(based))
+  if (rule !== null && based?.version !== rule.version && !isOfOthers) setBased(rule)
   const put = (next: AlertDraft): void => {
     setDraft(next)
     setFailure(null)
@@ -70,6 +74,7 @@ export function useDraft(
       const saved = over === null ? await addAlert(org, wanted) : await changeAlert(org, over.id, wanted, over.version)
       keepDraft(key, null)
       setDraft(draftOf(saved))
+      setBased(saved)
       setIsOutdated(false)
       setFailure(null)
       client.setQueryData(alertQuery(org, saved.id).queryKey, saved)
@@ -103,7 +108,7 @@ export function useDraft(
     failure,
     isOutdated,
     save: () => {
-      if (rule === null || isDirty) void send(rule)
+      if (rule === null || isDirty) void send(based)
     },
     saveOver: () => {
       if (rule === null) return
