@@ -35,6 +35,20 @@ export const SCOPES: Readonly<Record<Exclude<Row['needs'], 'DSN' | 'no server'>,
   writing: ['org:read', 'project:read', 'event:read', 'event:write'],
 }
 
+/** Both programs have the same words for it. */
+const gradle = ({ files: { bundle }, release }: World): readonly string[] => [
+  'react-native',
+  'gradle',
+  '--bundle',
+  bundle,
+  '--sourcemap',
+  `${bundle}.map`,
+  '--release',
+  release,
+  '--dist',
+  '3',
+]
+
 export const ROWS: readonly Row[] = [
   { needs: 'org:ci', cli: () => ['info'], sentry: () => ['info'] },
   { needs: 'reading', cli: ({ token }) => ['login', '--auth-token', token] },
@@ -239,30 +253,8 @@ export const ROWS: readonly Row[] = [
   },
   {
     needs: 'org:ci',
-    cli: ({ files, release }) => [
-      'react-native',
-      'gradle',
-      '--bundle',
-      files.bundle,
-      '--sourcemap',
-      `${files.bundle}.map`,
-      '--release',
-      release,
-      '--dist',
-      '3',
-    ],
-    sentry: ({ files, release }) => [
-      'react-native',
-      'gradle',
-      '--bundle',
-      files.bundle,
-      '--sourcemap',
-      `${files.bundle}.map`,
-      '--release',
-      release,
-      '--dist',
-      '3',
-    ],
+    cli: gradle,
+    sentry: gradle,
   },
   {
     needs: 'org:ci',

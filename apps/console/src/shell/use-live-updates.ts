@@ -5,6 +5,7 @@ import { api } from '../lib/api.ts'
 import { publishLiveMessage } from '../lib/live.ts'
 import { organizationKeys } from '../lib/query-keys.ts'
 import { type LiveRefresh, useFeatures } from './feature.ts'
+import { refreshQueries } from './refresh-queries.ts'
 
 /** Messages within this time are handled together. */
 const DEBOUNCE_MS = 300
@@ -19,9 +20,7 @@ export function useLiveUpdates(org: string): void {
   const queryClient = useQueryClient()
   const features = useFeatures()
   useEffect(() => {
-    const refresh = (keys: readonly QueryKey[]): void => {
-      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
-    }
+    const refresh = (keys: readonly QueryKey[]): void => void refreshQueries(queryClient, keys)
     const refreshers = features
       .flatMap(({ live = [] }) => live)
       .map((rule) => ({ message: rule.message, ...createRefresher(rule, org, refresh) }))

@@ -1,3 +1,4 @@
+export { HostsForm } from './components/HostsForm.tsx'
 export { LinesField, NumberField, SettingsForm, SwitchesPanel, TextField } from './components/SettingsForm.tsx'
 export { SecretDialog } from './components/SecretDialog.tsx'
 export { SettingsPage } from './components/SettingsPage.tsx'

@@ -6,7 +6,7 @@ import {
   type ReplayAsset,
 } from '@firsthand/contract'
 import { readTraceId } from '../../event/index.ts'
-import { badRequest, bind, notFound, type Route } from '../../http/index.ts'
+import { bind, notFound, readHosts, type Route } from '../../http/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { readNumber } from '../asked-number.ts'
@@ -14,7 +14,6 @@ import { STYLE_SHEET, type AssetRecord } from '../asset.ts'
 import { deletedIn, findOfOrganization, findProject, type Finding } from '../find-replay.ts'
 import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
 import type { ReplayAssets } from '../ledger/replay-assets.ts'
-import { normalHost } from '../../lib/allowed-hosts.ts'
 import { assetHeaders } from './asset-headers.ts'
 
 type AssetServices = Finding & {
@@ -67,20 +66,8 @@ const settingsRoutes = (services: AssetServices): Route[] => [
   bind(updateReplayAssetSettings, async ({ body, params, request }) => {
     const organizationId = request.organization.id
     const { id } = await findProject(services, organizationId, params.project)
-    const hosts = new Set<string>()
-    for (const written of body.hosts) {
-      const host = normalHost(written)
-      if (host === null) {
-        const sentence = `"${written}" is no host. Write for example cdn.shop.example, *.shop.example or https://shop.example:8443, without a path.`
-        throw badRequest(sentence, { hosts: sentence })
-      }
-      hosts.add(host)
-    }
-    if (body.enabled && hosts.size === 0) {
-      const sentence = 'Name at least one host: nothing is fetched from any other.'
-      throw badRequest(sentence, { hosts: sentence })
-    }
-    await saveAssetSettings(services.ledger, id, { isOn: body.enabled, hosts: [...hosts] })
+    const hosts = readHosts(body.hosts, body.enabled)
+    await saveAssetSettings(services.ledger, id, { isOn: body.enabled, hosts })
     return { body: await settingsJson(services, organizationId, params.project) }
   }),
 ]
