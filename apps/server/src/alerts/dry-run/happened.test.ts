@@ -58,6 +58,19 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
     ])
   })
 
+  it('A22: shows the messages of a burst, though nearly all of its incidents were gathered into one', async () => {
+    const rule = await world.add({ query: 'level:error' })
+    const burst = Array.from(
+      { length: 40 },
+      (_, index) => ({ seed: `burst ${index}`, kind: `k${index}`, level: 'error' }) as const,
+    )
+    await world.arrive(burst)
+    await world.wait(10 * MINUTE_MS)
+    const dry = await run(rule)
+    expect(dry.incidents).toBe(40)
+    expect(dry.firings.flatMap(({ messages }) => messages).length).toBeGreaterThan(0)
+  })
+
   it('A24: keeps nothing and sends nothing', async () => {
     const rule = await world.add({ name: 'Never saved' })
     await world.rules.remove(world.actor(), rule.id)

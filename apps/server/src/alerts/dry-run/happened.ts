@@ -73,6 +73,19 @@ const seriesOf = (matched: readonly Happening[], steps: Steps): AlertDryRun['ser
   ]
 }
 
+/**
+ * The last incidents, and of those that were told the last ones, however many were gathered into the message of another since:
+ * after a burst of issues what is shown is the message that tells of them.
+ */
+const listedOf = (
+  incidents: readonly Incident[],
+): { readonly listed: readonly Incident[]; readonly speaking: ReadonlySet<Incident> } => {
+  const told = incidents.filter(({ said }) => said.some(({ told: { number } }) => number !== null))
+  const speaking = new Set(told.slice(-LIMITS.DRY_RUN_MESSAGES))
+  const newest = new Set(incidents.slice(-(LIMITS.DRY_RUN_FIRINGS - speaking.size)))
+  return { listed: incidents.filter((one) => speaking.has(one) || newest.has(one)), speaking }
+}
+
 const sampledOf = (oldest: Happening | undefined, isAll: boolean, { days, until }: DryRunRequest) => {
   if (isAll || oldest === undefined) return null
   const looked = Math.max(0, Math.floor((until - oldest.receivedAt) / DAY_MS))
@@ -120,7 +133,7 @@ export const createHappenedDryRun =
       if (endsIncidents(fact.kind)) replay.end(fact)
     }
     const { held, incidents, messages } = replay.close(until)
-    const listed = incidents.slice(-LIMITS.DRY_RUN_FIRINGS)
+    const { listed, speaking } = listedOf(incidents)
     const about = listed.flatMap(({ said }) => said.map(({ fact }) => fact))
     const [surroundings, issues] = await Promise.all([
       readSurroundings(ledger, about),
@@ -143,9 +156,7 @@ export const createHappenedDryRun =
       band: null,
       limit: null,
       ladder: [],
-      firings: listed.flatMap((incident, place) =>
-        firingOf(incident, request, surroundings, issues, listed.length - place <= LIMITS.DRY_RUN_MESSAGES),
-      ),
+      firings: listed.flatMap((incident) => firingOf(incident, request, surroundings, issues, speaking.has(incident))),
       incidents: incidents.length,
       messages,
       atNight: numbered.filter(({ at }) => isNight(hourOf(at))).length,
