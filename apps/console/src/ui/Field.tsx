@@ -42,11 +42,13 @@ export function Field({
         {label}
         {optional ? <span className={styles.optional}> (optional)</span> : null}
       </Base.Label>
-      <div className={styles.control}>{children}</div>
+      <div className={styles.control}>
+        {children}
+        <Base.Error match={error !== undefined} className={styles.error}>
+          {error}
+        </Base.Error>
+      </div>
       {help === undefined ? null : <Base.Description className={styles.help}>{help}</Base.Description>}
-      <Base.Error match={error !== undefined} className={styles.error}>
-        {error}
-      </Base.Error>
     </Base.Root>
   )
 }

@@ -93,7 +93,7 @@ export function AlertsScreen() {
                 <ShowMore query={query} />
                 {changes.mayWrite && !isNarrowed && rules.length <= FEW ? (
                   <section className={styles.templates}>
-                    <h2 className={styles.heading}>Alerts that most teams add</h2>
+                    <h2 className={styles.heading}>Others to begin with</h2>
                     <TemplateList org={org} />
                   </section>
                 ) : null}

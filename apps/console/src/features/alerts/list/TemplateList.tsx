@@ -6,7 +6,7 @@ import styles from './TemplateList.module.css'
 /** They name no project, channel or person. */
 const NAMES = { project: String, channel: String, team: String, member: String }
 
-/** Alerts that most teams want, each a sentence that can be changed before it is saved. */
+/** Alerts to begin with, each a sentence that can be changed before it is saved. */
 export function TemplateList({ org }: { readonly org: string }) {
   return (
     <ul className={styles.list} aria-label="Where to begin">

@@ -11,7 +11,7 @@ export interface Template {
   readonly draft: AlertDraft
 }
 
-/** Alerts that most teams want, each ready to be saved. */
+/** Alerts to begin with, each ready to be saved. */
 export const TEMPLATES: readonly Template[] = [
   {
     id: 'high',
