@@ -111,7 +111,7 @@ function ChannelState({ channel }: { readonly channel: Channel }) {
             <>
               <dt>Secret</dt>
               <dd>
-                The one before is good as well, until <RelativeTime time={rotatesUntil} />
+                The one before is good as well; it ends <RelativeTime time={rotatesUntil} form="until" />
               </dd>
             </>
           )}

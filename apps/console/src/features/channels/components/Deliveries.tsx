@@ -147,7 +147,7 @@ function DeliveryTries({ org, channel, delivery }: Place & { readonly delivery: 
         {delivery.nextAt === null ? null : (
           <>
             {' '}
-            · next try <RelativeTime time={delivery.nextAt} />
+            · next try <RelativeTime time={delivery.nextAt} form="until" />
           </>
         )}
       </p>

@@ -38,7 +38,7 @@ export function ErasureNotice({ org, names }: { readonly org: string; readonly n
               {failure === null ? null : (
                 <>
                   {' '}
-                  {failureWords(failure)} <RelativeTime time={failure.dateRetry} />.
+                  {failureWords(failure)} <RelativeTime time={failure.dateRetry} form="until" />.
                 </>
               )}
             </span>

@@ -45,7 +45,7 @@ export function Erasures({ org }: { readonly org: string }) {
 function Failure(failure: NonNullable<Erasure['failure']>) {
   return (
     <span className={styles.failure} role="status">
-      {failureWords(failure)} <RelativeTime time={failure.dateRetry} />.
+      {failureWords(failure)} <RelativeTime time={failure.dateRetry} form="until" />.
     </span>
   )
 }
