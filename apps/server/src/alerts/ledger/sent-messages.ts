@@ -39,17 +39,17 @@ export const noteSent = async (
 export const readSent = async (
   transaction: LedgerTransaction,
   incidentIds: readonly number[],
-): Promise<readonly (ToldOf & { readonly notice: NoticeKind })[]> => {
-  const found: (ToldOf & { readonly notice: NoticeKind })[] = []
+): Promise<readonly (ToldOf & Pick<SentMessage, 'key' | 'notice'>)[]> => {
+  const found: (ToldOf & Pick<SentMessage, 'key' | 'notice'>)[] = []
   for (const part of chunks(incidentIds, ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .selectFrom('alert_messages')
-      .select(['incident_id', 'receiver', 'stage', 'notice'])
+      .select(['incident_id', 'receiver', 'stage', 'notice', 'key'])
       .where('incident_id', 'in', part)
       .orderBy('id')
       .execute()
-    for (const { incident_id: incidentId, notice, receiver, stage } of rows) {
-      if (incidentId !== null) found.push({ incidentId, receiver, stage, notice: notice as NoticeKind })
+    for (const { incident_id: incidentId, key, notice, receiver, stage } of rows) {
+      if (incidentId !== null) found.push({ incidentId, receiver, stage, key, notice: notice as NoticeKind })
     }
   }
   return found

@@ -23,6 +23,11 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     (await world.evaluations())
       .filter(({ rule_id: id }) => id === ruleId)
       .map(({ decision, reason }) => `${decision} ${reason}`)
+  /** Where the list of a message leads to. */
+  const linked = (at: number): string[] =>
+    (world.messages().at(at)?.blocks ?? []).flatMap((block) =>
+      block.kind === 'list' ? block.items.flatMap(({ path }) => path ?? []) : [],
+    )
   const person = (id: number) => ({ kind: 'people', target: 'member', id: String(id) }) as const
 
   it('A13: a summary is a message of its own, and takes the place of none', async () => {
@@ -224,6 +229,57 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       ['over', 'issue:1'],
       ['first', 'issue:1'],
     ])
+  })
+
+  describe('an end that waits to be told together with others', () => {
+    /** Four issues were told, three of them together; the ends of the third and fourth wait. */
+    const until = async (kinds: readonly ('issue_opened' | 'issue_regressed')[]) => {
+      await world.add({ trigger: { ...KINDS, kinds: [...kinds] } })
+      await arrive('a', 'b', 'c', 'd')
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      for (const id of [2, 3, 4]) await world.resolve(id)
+      return world.headlines().length
+    }
+    const back = (kind: string): Promise<void> => world.arrive([{ seed: `${kind} again`, kind }])
+
+    it('A13: is not told of what is back by then, and is told once when that is over', async () => {
+      const before = await until(KINDS.kinds)
+      await world.wait(MINUTE_MS / 2)
+      await back('c')
+      await world.wait(MINUTE_MS / 2)
+      expect(world.headlines().slice(before)).toEqual([expect.stringMatching(/^1 more is over in shop: /)])
+      expect(linked(-1)).toEqual(['/organizations/acme/issues/4'])
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      expect(world.headlines().at(-1)).toMatch(/^1 more issue that came back in shop: /)
+      const told = world.headlines().length
+      await world.resolve(3)
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      const after = world.messages().slice(told)
+      expect(after.map(({ kind, stage }) => [kind, stage])).toEqual([['over', 'over']])
+      expect(after[0]?.thread).toBe('issue:3')
+    })
+
+    it('A13: is not told of what came back muted, and whoever heard of its beginning hears the end of that', async () => {
+      const before = await until(KINDS.kinds)
+      const [rule] = await world.rules.list(1, world.clock.now())
+      await world.rules.mute(world.actor(), rule?.id ?? 0, Infinity)
+      await back('c')
+      await back('d')
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      expect(world.headlines().slice(before)).toEqual([])
+      await world.resolve(3)
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      expect(told().slice(before)).toEqual([['over', 'issue:3']])
+    })
+
+    it('A13: says that it is back of what its alert does not wait for', async () => {
+      const before = await until(['issue_opened'])
+      await back('c')
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      const [summary] = world.messages().slice(before)
+      expect(summary?.level).not.toBe('ok')
+      expect(JSON.stringify(summary?.blocks)).toMatch(/Back after it was over: /)
+    })
   })
 
   it('opens no incident for a rule that tells nobody', async () => {

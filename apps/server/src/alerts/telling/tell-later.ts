@@ -11,6 +11,7 @@ import { noteSent, type SentMessage } from '../ledger/sent-messages.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { receiverOfKey, type Receiver } from './audience.ts'
+import { withoutWhatIsBack } from './late-ends.ts'
 import { heldBackMessage, summaryMessage, type NamedRule } from './summary.ts'
 
 /** What waits is told when its time has come, unless somebody silenced its rule meanwhile. */
@@ -160,14 +161,14 @@ export const createTellLater = (parts: {
     run: () =>
       occasion.take(async (now) => {
         await ledger.transaction(async (transaction) => {
-          const groups = await takeGroups(transaction, now)
+          const { groups, heard } = await withoutWhatIsBack(transaction, await takeGroups(transaction, now))
           const heldBack = await takeHeldBack(transaction, now)
           const ruleIds = [...groups.flatMap(({ lines }) => lines), ...heldBack].map(({ ruleId }) => ruleId)
           const rules = await rulesOf(transaction, ruleIds, now)
           const together = groups.flatMap((group) => ofGroup(group, rules))
           await putOffMuted(transaction, groups, rules)
           const sent = together.flatMap((one) => one.sent)
-          await noteSent(transaction, sent, now)
+          await noteSent(transaction, [...heard, ...sent], now)
           const held = heldBack.flatMap((one) => ofHeldBack(one, rules))
           await send(transaction, [...together.map(({ late }) => late), ...held], now)
         })

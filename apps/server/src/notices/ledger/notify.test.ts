@@ -174,6 +174,23 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     ])
   })
 
+  it('that something is over waits for nobody who is told meanwhile that it is back', async () => {
+    const quiet = { from: 22 * 60, to: 7 * 60, weekends: false, highMayPass: true }
+    await settle(ANN, { quiet })
+    const night = Date.UTC(2026, 10, 25, 23)
+    const high = { kind: 'alert', isHigh: true } as const
+    const over = { kind: 'alert', message: messageOf('Over: one', { kind: 'over', stage: 'over' }) } as const
+    const two = messageOf('Over: two', { kind: 'over', stage: 'over', thread: 'issue:2' })
+    const other = { message: two, cause: 'issue:2' }
+    await tell([noticeOf({ ...high, message: messageOf('New: one') }), noticeOf(over)], night)
+    await tell(
+      [noticeOf({ ...over, ...other }), noticeOf({ ...high, message: messageOf('Back: one') })],
+      night + MINUTE,
+    )
+    await sendDigests(opened.ledger, Date.UTC(2026, 10, 26, 7))
+    expect((await mails()).map(({ headline }) => headline)).toEqual(['New: one', 'Back: one', 'Over: two'])
+  })
+
   it('who looks at a line needs no mail about it any more', async () => {
     await tell([noticeOf({ cause: 'issue:1' }), noticeOf({ cause: 'issue:2' })])
     expect(await waiting()).toBe(1)

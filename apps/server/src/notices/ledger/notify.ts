@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import { enqueueMessages } from '../../channels/index.ts'
+import { enqueueMessages, type Message } from '../../channels/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import { localTime } from '../local-time.ts'
@@ -155,6 +156,8 @@ const sendMail = async (
 ): Promise<number | null> => {
   const { settings, zone } = person
   const pace = paceOf(settings, notice.kind, 'mail', projectId)
+  // Gathered in the inbox, a line is of a day, and what waits may be of the day before.
+  const inCause = paceOf(settings, notice.kind, 'inbox', projectId) === 'digest' ? null : cause
   if (pace === 'never') return null
   if (notice.takesBack !== undefined && (await takeBack(transaction, person, notice.takesBack))) return null
   const wait = async (dueAt: number): Promise<null> => {
@@ -176,6 +179,7 @@ const sendMail = async (
       .execute()
     return null
   }
+  if (notice.message.stage !== 'over') await takeBackEnds(transaction, person, notice, inCause)
   const quietEnd = quietUntil(settings.quiet, zone, now)
   if (quietEnd !== null && !(notice.isHigh && settings.quiet?.highMayPass === true)) return wait(quietEnd)
   const isGathered = pace === 'digest' && !notice.isHigh
@@ -208,6 +212,34 @@ const takeBack = async (transaction: LedgerTransaction, person: ToldPerson, key:
     .where('dropped_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/**
+ * What is told here is not over: an all-clear of it that waits is true no more. What somebody did was done all the same.
+ *
+ * @param cause null: of whichever line
+ */
+const takeBackEnds = async (
+  transaction: LedgerTransaction,
+  person: ToldPerson,
+  { message: { thread }, organizationId }: Notice,
+  cause: string | null,
+): Promise<void> => {
+  const waiting = await transaction
+    .selectFrom('notice_mails')
+    .select(['id', 'message'])
+    .where('user_id', '=', person.id)
+    .where('organization_id', '=', organizationId)
+    .$if(cause !== null, (query) => query.where('cause', '=', cause ?? ''))
+    .where('message', 'like', '%"stage":"over"%')
+    .execute()
+  const ids = waiting.flatMap(({ id, message }) => {
+    const ended = JSON.parse(message) as Message
+    return ended.kind === 'over' && ended.thread === thread ? [id] : []
+  })
+  for (const part of chunks(ids, ROWS_PER_STATEMENT)) {
+    await transaction.deleteFrom('notice_mails').where('id', 'in', part).execute()
+  }
 }
 
 const mailKey = ({ key }: Pick<Notice, 'key'>, { id }: ToldPerson): string =>
