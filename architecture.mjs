@@ -194,7 +194,7 @@ export const areas = {
       'packages/protocol',
     ],
     types: ['apps/server/src/mail', 'apps/server/src/capability.ts'],
-    packages: ['node:*', 'kysely'],
+    packages: ['node:*', 'kysely', '@clickhouse/client'],
   },
   // What programs say of releases; that events name them is noted by issues.
   'apps/server/src/releases': {

@@ -6,6 +6,7 @@ import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
@@ -150,6 +151,43 @@ describe('alerts', () => {
     expect(complaints.list).toEqual([])
     await close()
   })
+
+  it('A4, A20: an alert of more than 5 reports is chosen in words, and the sixth report is told, with why', async () => {
+    const { page, complaints, close } = await open('alerts/new?source=measured')
+    await word(page, 'Limit').click()
+    await page.getByRole('combobox', { name: 'What is measured' }).click()
+    await page.getByRole('option', { name: /^Reports of visitors/ }).click()
+    await page.keyboard.press('Escape')
+    expect(await word(page, 'Limit').textContent()).toBe('more than 5 reports')
+    expect(await word(page, 'Time').textContent()).toBe('1 hour')
+    const search = page.getByRole('combobox', { name: 'What it searches' })
+    await search.fill('url:*/pay')
+    await search.press('Enter')
+    await page.getByText('It would not have fired in the last 14 days').waitFor()
+    await tellTheHook(page)
+    await page.getByRole('textbox', { name: 'Name of the alert' }).fill('People complain')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/alerts\/\d+$/)
+    const words = [
+      'The button is dead',
+      'I cannot pay',
+      'My card is refused',
+      'It says error',
+      'Where is my cart',
+      'Help',
+    ]
+    for (const message of words) await sendFeedback(server.account.dsn, { message, url: 'https://shop.example/pay' })
+    // What came in a minute is counted when the minute is over.
+    await until(
+      'the message of the alert',
+      async () => receiver.received.find(({ body }) => body.includes('6 > 5 reports in an hour')) ?? null,
+      120_000,
+    )
+    await page.reload()
+    await page.getByRole('list', { name: 'Evaluations' }).getByText('6 > 5 reports in an hour').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  }, 200_000)
 
   it('A24: writing an alert shows what it would have said, and sends and keeps nothing', async () => {
     const before = { rules: await rules(), received: receiver.received.length }

@@ -41,6 +41,7 @@ describe('datasets of all capabilities', () => {
     expect(names).toEqual([
       ...errors,
       'sessions',
+      'feedback',
       'spans',
       'transactions',
       ...former,
@@ -53,7 +54,7 @@ describe('datasets of all capabilities', () => {
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
     const unknown = findDataset(datasets, 'dragons')
     expect(unknown.ok ? '' : unknown.error).toBe(
-      'The dataset "dragons" is not there. Use one of: errors, sessions, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays.',
+      'The dataset "dragons" is not there. Use one of: errors, sessions, feedback, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays.',
     )
   })
 

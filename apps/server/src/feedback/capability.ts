@@ -8,6 +8,7 @@ import { sentMails } from './ledger/migrations/0015-sent-mails.ts'
 import { momentsOfReports } from './ledger/migrations/0022-moments-of-reports.ts'
 import { writersOfReports } from './ledger/migrations/0034-writers-of-reports.ts'
 import { LIMITS } from './limits.ts'
+import { statements as reportRows } from './telemetry/migrations/0020-feedback-reports.ts'
 
 /** What visitors say, and the team's answers. */
 export const feedback: Capability = {
@@ -22,8 +23,11 @@ export const feedback: Capability = {
     { number: 22, name: 'moments of reports', statements: momentsOfReports() },
     { number: 34, name: 'writers of reports', statements: writersOfReports(dialect) },
   ],
+  telemetryMigrations: [{ number: 20, name: 'feedback reports', statements: reportRows }],
+  datasets: async () => [(await import('./telemetry/report-dataset.ts')).reportsDataset],
+  agingTables: [{ table: 'feedback_reports', time: 'received' }],
   itemRules: new Map([
-    // Reports stand in the ledger.
+    // Reports stand in the ledger; telemetry has a row of each, to be counted.
     [
       'feedback',
       { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse', tellsPeople: true, isKeptPlain: true },

@@ -3,6 +3,7 @@ import type { ServerParts } from '../capability.ts'
 import { forgetItemsOfEvents } from '../kept-items/index.ts'
 import type { ErasedPerson, PersonalData } from '../storage/index.ts'
 import type { Inbox } from './ledger/inbox.ts'
+import { forgetReportRows, freeReportRows } from './telemetry/report-rows.ts'
 import { LIMITS } from './limits.ts'
 
 interface ErasingParts extends Pick<ServerParts, 'client' | 'clock' | 'freeing' | 'ledger'> {
@@ -22,7 +23,7 @@ const ownIds = ({ organizationId, keys, emails, receivedUntil }: ErasedPerson) =
 
 /**
  * What a person said, with its thread and the files that came with it. Reports of others that stood under one of theirs
- * stay. The files are first: as long as a report is there, an interrupted erasure finds it again.
+ * stay. The files are first, and what is counted of them: as long as a report is there, an interrupted erasure finds it again.
  */
 export const createPersonalReports = ({ client, clock, freeing, inbox, ledger }: ErasingParts): PersonalData => {
   const own = (person: ErasedPerson) => ledger.db.selectFrom('feedback').where('id', 'in', ownIds(person))
@@ -36,6 +37,7 @@ export const createPersonalReports = ({ client, clock, freeing, inbox, ledger }:
     for (const [projectId, some] of Map.groupBy(reports, (report) => report.project_id)) {
       const eventIds = some.map(({ event_id: eventId }) => eventId)
       await forgetItemsOfEvents({ client, ledger }, { organizationId, projectId, eventIds })
+      await forgetReportRows(client, { organizationId, projectId, eventIds })
     }
     const actor = { organizationId, userId: null, now: clock.now() }
     await inbox.remove(
@@ -57,6 +59,7 @@ export const createPersonalReports = ({ client, clock, freeing, inbox, ledger }:
         do signal.throwIfAborted()
         while (await forgetSome(person))
       })
+      await freeReportRows(client)
     },
   }
 }

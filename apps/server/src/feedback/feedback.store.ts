@@ -19,6 +19,12 @@ export interface LedgerFeedback {
 }
 
 export type FeedbackVerdict =
-  | { readonly kind: 'stored'; readonly feedbackId: number; readonly status: 'open' | 'spam' }
+  | {
+      readonly kind: 'stored'
+      readonly feedbackId: number
+      readonly status: 'open' | 'spam'
+      /** It took the place of an earlier one about the same event, which was stored already. */
+      readonly isReplacing: boolean
+    }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'discarded'; readonly reason: 'unknown_project' }

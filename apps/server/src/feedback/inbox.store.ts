@@ -1,11 +1,12 @@
 import type { AssigneeRecord } from '../issues/issues.view.ts'
 import type { FeedbackDetails, FeedbackStatus } from './feedback.ts'
 
-/** Under what the rest of a report is kept: its attachments. */
+/** Under what the rest of a report is kept: its attachments, and its row of telemetry. */
 export interface FeedbackReference {
   readonly organizationId: number
   readonly projectId: number
   readonly eventId: string
+  readonly attachments: number
 }
 
 export interface InboxPage {

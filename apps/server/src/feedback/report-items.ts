@@ -6,9 +6,11 @@ import type { ItemKind, Outcome } from '../ingest/index.ts'
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import type { Drop } from '../ingest/index.ts'
+import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import type { FeedbackVerdict, LedgerFeedback } from './feedback.store.ts'
 import { applyReports } from './ledger/apply-reports.ts'
 import { readFeedback, readUserReport } from './read-feedback.ts'
+import { encodeReport, REPORTS } from './telemetry/report-rows.ts'
 import { cleanId } from './text.ts'
 import { threadToken } from './thread-link.ts'
 
@@ -25,6 +27,7 @@ export const createReportItems = ({
   readJson,
   addressKey,
   threadKey,
+  writer,
 }: Pick<ErrorSteps, 'normalise' | 'scrub'> & {
   /** Bytes of a stranger to a JSON value that is safe to walk. */
   readonly readJson: (bytes: Uint8Array) => Result<{ readonly value: unknown }, Drop>
@@ -32,6 +35,7 @@ export const createReportItems = ({
   readonly addressKey: Uint8Array
   /** Keys the private links to threads. */
   readonly threadKey: Uint8Array
+  readonly writer: Pick<RowWriter, 'insertRows'>
 }): ItemKind<ReadReport, undefined, FeedbackVerdict> => ({
   name: REPORT_ITEMS,
   takes: ['feedback', 'user_report'],
@@ -88,6 +92,17 @@ export const createReportItems = ({
         ? { isStored: true, stored: verdict }
         : { isStored: false, outcome: outcomeOf(verdict) },
     )
+  },
+  write: async (stored, to) => {
+    // What is held for spam is told to nobody, and one that takes another's place is no further report.
+    const counted = stored
+      .map((one, index) => ({ ...one, index }))
+      .filter(({ stored: verdict }) => verdict.kind === 'stored' && verdict.status === 'open' && !verdict.isReplacing)
+    const rows = counted.map(({ entry: { followers, item, value } }) =>
+      encodeReport(item, value.report, { addressHash: value.addressHash, attachments: followers }),
+    )
+    const refused = await writer.insertRows(REPORTS, rows, to)
+    return new Map([...refused].map(([place, reason]) => [counted[place]?.index ?? place, reason]))
   },
   announce: (stored) =>
     [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, [first]]) =>

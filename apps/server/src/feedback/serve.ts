@@ -44,6 +44,7 @@ import { addressHash, UNSUBSCRIBE_PATH } from './unsubscribe.ts'
 import { createUnsubscribePage } from './unsubscribe-page.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
+import { forgetReportRows } from './telemetry/report-rows.ts'
 import { createUserFeedbackRoutes } from './user-feedback.routes.ts'
 import { REPORT_FORMS } from './user-report-forms.ts'
 
@@ -65,7 +66,16 @@ export const serveFeedback = (parts: ServerParts): Served => {
       ),
     changed: (organizationId) => tell(organizationId, null),
   }
-  const forget = (reports: readonly FeedbackReference[]): Promise<void> => forgetAttachments(client, reports)
+  const forget = async (reports: readonly FeedbackReference[]): Promise<void> => {
+    for (const [projectId, own] of Map.groupBy(reports, (report) => report.projectId)) {
+      const eventIds = own.map(({ eventId }) => eventId)
+      await forgetReportRows(client, { organizationId: own[0]?.organizationId ?? 0, projectId, eventIds })
+    }
+    await forgetAttachments(
+      client,
+      reports.filter(({ attachments }) => attachments > 0),
+    )
+  }
   const asIssues: InboxParts & ReportAsIssueParts = {
     ...inboxParts,
     forget,

@@ -60,6 +60,7 @@ const THINGS: Readonly<Record<string, string>> = {
   tracemetrics: 'values',
   replays: 'parts of replays',
   sessions: 'sessions',
+  feedback: 'reports',
 }
 
 /** What is counted has a name. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { noteFacts, type Fact } from '../../facts/index.ts'
+import type { FeedbackStatus } from '../feedback.ts'
 import { reportOfFact } from '../report-facts.ts'
 import type { FeedbackVerdict, LedgerFeedback } from '../feedback.store.ts'
 import { gathersUnder } from '../gather.ts'
@@ -185,7 +186,7 @@ const insert = async (
       data: { report: reportOfFact(report, entry.attachments), isGathered: under !== null },
     })
   }
-  return { kind: 'stored', feedbackId: row.id, status }
+  return { kind: 'stored', feedbackId: row.id, status, isReplacing: false }
 }
 
 /** A later report about one event takes the earlier one's place for a short while. */
@@ -228,6 +229,9 @@ const replace = async (
     .execute()
 }
 
+const statusOf = ({ status }: { readonly status: FeedbackStatus }): 'open' | 'spam' =>
+  status === 'spam' ? 'spam' : 'open'
+
 const applyOne = async (
   transaction: LedgerTransaction,
   entry: LedgerFeedback,
@@ -244,7 +248,7 @@ const applyOne = async (
   const mayReplace = entry.report.replaces && entry.receivedAt - known.created_at <= LIMITS.FEEDBACK_REPLACE_MS
   if (!mayReplace) return { kind: 'duplicate' }
   await replace(transaction, known, entry, batch)
-  return { kind: 'stored', feedbackId: known.id, status: known.status === 'spam' ? 'spam' : 'open' }
+  return { kind: 'stored', feedbackId: known.id, status: statusOf(known), isReplacing: true }
 }
 
 /** The verdict of a batch that was applied before, from the rows that it left. */
@@ -255,13 +259,15 @@ const repeatOne = async (
 ): Promise<FeedbackVerdict> => {
   const row = await transaction
     .selectFrom('feedback')
-    .select(['id', 'batch', 'status'])
+    .select(['id', 'batch', 'status', 'created_at'])
     .where('project_id', '=', entry.projectId)
     .where('event_id', '=', entry.report.eventId)
     .executeTakeFirst()
   if (row === undefined) return { kind: 'discarded', reason: 'unknown_project' }
   if (row.batch !== batch) return { kind: 'duplicate' }
-  return { kind: 'stored', feedbackId: row.id, status: row.status === 'spam' ? 'spam' : 'open' }
+  // Who took another's place left it when that one came.
+  const isReplacing = row.created_at !== entry.receivedAt
+  return { kind: 'stored', feedbackId: row.id, status: statusOf(row), isReplacing }
 }
 
 /** One after the other: there are few, and each is judged by those before it. */

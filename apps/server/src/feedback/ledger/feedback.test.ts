@@ -332,6 +332,8 @@ describe('the feedback processor', () => {
     readJson,
     addressKey: new Uint8Array(32),
     threadKey: new Uint8Array(32),
+    // Nothing is stored here.
+    writer: { insertRows: () => Promise.reject(new Error('nothing is to be written')) },
   })
   const sender = {
     organizationId: 1,

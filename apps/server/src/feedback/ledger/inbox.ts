@@ -593,7 +593,7 @@ const handOver = async (transaction: LedgerTransaction, gone: readonly number[])
   }
 }
 
-/** @returns whose attachments are to go as well */
+/** @returns those that are gone, whose attachments and rows of telemetry are to go as well */
 const remove =
   (ledger: Ledger) =>
   (actor: FeedbackActor, ids: readonly number[]): Promise<readonly FeedbackReference[]> =>
@@ -607,9 +607,12 @@ const remove =
         .where('id', 'in', [0, ...gone])
         .execute()
       await noteFacts(transaction, deletedReports(rows, actor), actor.now)
-      return rows
-        .filter((row) => row.attachments > 0)
-        .map((row) => ({ organizationId, projectId: row.project_id, eventId: row.event_id }))
+      return rows.map((row) => ({
+        organizationId,
+        projectId: row.project_id,
+        eventId: row.event_id,
+        attachments: row.attachments,
+      }))
     })
 
 /** Commonest first, at most `limit` values in all. */

@@ -14,6 +14,7 @@ const COMPLETIONS = {
   tracemetrics: completionsOf('tracemetrics'),
   replays: completionsOf('replays'),
   sessions: completionsOf('sessions'),
+  feedback: completionsOf('feedback'),
 }
 
 const keysOf = (dataset: AlertDatasetName | null) =>

@@ -262,7 +262,7 @@ export function SilenceFields({ trigger, onChange }: FieldsProps<Silence>) {
       <Field label="What has to come">
         <Select
           value={trigger.dataset}
-          options={(['errors', 'spans', 'logs', 'tracemetrics', 'sessions'] as const).map((value) => ({
+          options={(['errors', 'spans', 'logs', 'tracemetrics', 'sessions', 'feedback'] as const).map((value) => ({
             value,
             label: THINGS[value],
           }))}

@@ -141,6 +141,16 @@ describe('what is written', () => {
       comparison: MEASURED.comparison,
       windowMinutes: MEASURED.windowMinutes,
     })
+    // Neither a limit of shares nor how many it takes says anything of reports, and the other way round.
+    const reports = withQuantity(set, quantityOf('feedback', 'count()'))
+    expect(reports).toMatchObject({ dataset: 'feedback', windowMinutes: 60, least: 0 })
+    expect(reports.comparison).toMatchObject({ direction: 'above', limit: 5 })
+    expect(withQuantity(reports, quantityOf('sessions', 'crash_free_rate(user)'))).toMatchObject({ least: 100 })
+    const seldom = { ...reports, comparison: { ...reports.comparison, limit: 2 } }
+    expect(withQuantity(seldom, quantityOf('feedback', 'count_unique(user)')).comparison).toMatchObject({ limit: 2 })
+    expect(said({ ...EMPTY_DRAFT, query: 'has:screenshot', trigger: reports })).toMatch(
+      /^When more than 5 reports in 1 hour match has:screenshot, tell the owners/,
+    )
     const unusual = withComparison(crashFree, 'unusual')
     expect(withComparison(unusual, 'fixed').comparison).toMatchObject({ direction: 'below', limit: 0.99 })
     const draft = { ...EMPTY_DRAFT, trigger: crashFree }

@@ -78,7 +78,8 @@ export function withQuantity(trigger: Measured, { aggregate, begin, dataset }: Q
   const groupBy = dataset === trigger.dataset ? trigger.groupBy : []
   const before = quantityOf(trigger.dataset, trigger.aggregate).begin
   const { comparison, least, windowMinutes } = begin ?? MEASURED
-  const begun = (begin === undefined) === (before === undefined) ? {} : { comparison, least, windowMinutes }
+  const isAlike = begin === undefined || before === undefined ? begin === before : dataset === trigger.dataset
+  const begun = isAlike ? {} : { comparison, least, windowMinutes }
   return { ...trigger, dataset, aggregate, groupBy, ...begun }
 }
 

@@ -51,6 +51,20 @@ const ofSessions = (of: 'session' | 'user', label: string, noun: string): Quanti
   },
 })
 
+/** Few are many: of most pages nobody writes in a day. */
+const ofReports = (aggregate: string, label: string, noun: string): Quantity => ({
+  dataset: 'feedback',
+  aggregate,
+  label,
+  noun,
+  form: 'count',
+  begin: {
+    windowMinutes: 60,
+    comparison: { kind: 'fixed', direction: 'above', limit: 5, worseLimit: null },
+    least: 0,
+  },
+})
+
 export const QUANTITIES: readonly Quantity[] = [
   {
     dataset: 'errors',
@@ -78,6 +92,8 @@ export const QUANTITIES: readonly Quantity[] = [
   ofReplays('sum(count_rage_clicks)', 'Rage clicks', 'rage clicks'),
   ofReplays('sum(count_dead_clicks)', 'Dead clicks', 'dead clicks'),
   ofReplays('count_unique(user)', 'Visitors who were recorded', 'visitors'),
+  ofReports('count()', 'Reports of visitors', 'reports'),
+  ofReports('count_unique(user)', 'Visitors who reported something', 'visitors'),
 ]
 
 /** Any other aggregate of Explore is called by what it is written as. */
@@ -122,4 +138,5 @@ export const THINGS: Readonly<Record<AlertDatasetName, string>> = {
   tracemetrics: 'metrics',
   replays: 'replays',
   sessions: 'sessions',
+  feedback: 'reports',
 }

@@ -1,6 +1,6 @@
 /** What tables are searched and grouped by that can be watched, and not explored. */
 
-export type UnexploredName = 'replays' | 'sessions'
+export type UnexploredName = 'replays' | 'sessions' | 'feedback'
 
 type Attributes = readonly { readonly key: string; readonly hint: string }[]
 
@@ -24,10 +24,32 @@ const SESSIONS: Attributes = [
   { key: 'project', hint: 'that it belongs to' },
 ]
 
-export const ATTRIBUTES: Readonly<Record<UnexploredName, Attributes>> = { replays: REPLAYS, sessions: SESSIONS }
+const REPORTS: Attributes = [
+  { key: 'message', hint: 'words of the visitor' },
+  { key: 'url', hint: 'of the page' },
+  { key: 'release', hint: 'of the page' },
+  { key: 'environment', hint: 'of the page' },
+  { key: 'project', hint: 'that it belongs to' },
+  { key: 'screenshot', hint: 'has:screenshot, it came with a picture' },
+  { key: 'replay', hint: 'has:replay, what happened before was recorded' },
+  { key: 'user', hint: 'who wrote' },
+  { key: 'user.email', hint: 'of who wrote' },
+  { key: 'browser', hint: 'of who wrote' },
+  { key: 'os', hint: 'of who wrote' },
+  { key: 'source', hint: 'widget, api, user_report, error_page' },
+]
+
+export const ATTRIBUTES: Readonly<Record<UnexploredName, Attributes>> = {
+  replays: REPLAYS,
+  sessions: SESSIONS,
+  feedback: REPORTS,
+}
+
+/** What nearly each row has another of: a group of each would be a list of all. */
+const NO_GROUPS: ReadonlySet<string> = new Set(['message', 'replay'])
 
 export const isUnexplored = (name: string): name is UnexploredName => Object.hasOwn(ATTRIBUTES, name)
 
-/** Numbers make no groups. */
+/** Numbers make no groups either. */
 export const groupsOf = (name: UnexploredName): Attributes =>
-  ATTRIBUTES[name].filter(({ key }) => !key.startsWith('count_'))
+  ATTRIBUTES[name].filter(({ key }) => !key.startsWith('count_') && !NO_GROUPS.has(key))

@@ -1,4 +1,5 @@
 import type { ProjectReference } from '../../../accounts/index.ts'
+import { reportsDataset } from '../../../feedback/telemetry/report-dataset.ts'
 import { errorsDataset } from '../../../issues/errors-dataset.ts'
 import { logsDataset } from '../../../logs/dataset.ts'
 import { metricsDataset } from '../../../metrics/dataset.ts'
@@ -13,7 +14,15 @@ import type { MeasuredRule, WatchedRule } from '../rule.ts'
 
 /** Rows of errors and rules about them. */
 
-export const DATASETS = [errorsDataset, spansDataset, logsDataset, metricsDataset, replaysDataset, sessionsDataset]
+export const DATASETS = [
+  errorsDataset,
+  spansDataset,
+  logsDataset,
+  metricsDataset,
+  replaysDataset,
+  sessionsDataset,
+  reportsDataset,
+]
 
 export const PROJECTS: readonly ProjectReference[] = [1, 2, 3].map((id) => ({
   id,
