@@ -59,7 +59,8 @@ export const firingOf = (
       actorId,
       projectId,
       cause: threadOf(fact),
-      isHigh: issueOf(fact)?.priority === 'high' && message.level === 'fatal',
+      // That somebody closed it wakes nobody.
+      isHigh: issueOf(fact)?.priority === 'high' && message.level !== 'ok',
       // Whoever follows the issue hears of the same fact by their subscription.
       noticeKey: `fact:${fact.id}`,
     },

@@ -82,15 +82,25 @@ export interface Line {
   readonly path: string
   /** Rules that speak of the same have the same. */
   readonly occasion: string
+  /** It passes the quiet hours of those who chose so. */
+  readonly isHigh: boolean
 }
 
 /** As what a receiver who is a person hears of it. */
 export type NoticeKind = Notice['kind'] | null
 
 const rowOf = (
-  { incidentId, projectId, ruleId, ...said }: Line,
+  { incidentId, isHigh, projectId, ruleId, ...said }: Line,
   { id, notice }: { readonly id: number; readonly notice: NoticeKind },
-) => ({ ...said, gathering_id: id, rule_id: ruleId, incident_id: incidentId, project_id: projectId, notice })
+) => ({
+  ...said,
+  gathering_id: id,
+  rule_id: ruleId,
+  incident_id: incidentId,
+  project_id: projectId,
+  notice,
+  is_high: isHigh ? (1 as const) : (0 as const),
+})
 
 /** @returns ids of the groups that it waits in: another server may just have ended the others */
 export const joinGroups = async (
@@ -224,7 +234,7 @@ const takeLines = async (transaction: LedgerTransaction, groupId: number): Promi
     .execute()
   return rows
     .toSorted((left, right) => left.id - right.id)
-    .map(({ is_again: again, kind, level, name, notice, occasion, path, place, text, ...ids }) => ({
+    .map(({ is_again: again, is_high: high, kind, level, name, notice, occasion, path, place, text, ...ids }) => ({
       ruleId: ids.rule_id,
       incidentId: ids.incident_id,
       projectId: ids.project_id,
@@ -237,6 +247,7 @@ const takeLines = async (transaction: LedgerTransaction, groupId: number): Promi
       occasion,
       notice: notice as NoticeKind,
       isAgain: again === 1,
+      isHigh: high === 1,
     }))
 }
 

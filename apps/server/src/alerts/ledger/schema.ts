@@ -156,6 +156,8 @@ export interface AlertGatheredTable {
   occasion: Generated<string>
   /** Another line says it: this one is not counted, and takes its place when that one is withdrawn. */
   is_again: Generated<Flag>
+  /** It passes the quiet hours of those who chose so. */
+  is_high: Generated<Flag>
 }
 
 /** Messages of a rule to a receiver beyond its most in an hour: how many, until a line says so. */

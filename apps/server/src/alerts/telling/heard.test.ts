@@ -10,6 +10,7 @@ import { tellOfFacts } from '../../notices/told/notices-of-facts.ts'
 import { createOwnershipStore } from '../../ownership/ledger/ownership-store.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { DEFAULT_RULE } from '../default-rule.ts'
+import { LIMITS } from '../limits.ts'
 import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
 
 const hookOf = (message: Message) => {
@@ -92,6 +93,33 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
       [anna, 'alert'],
     ])
     expect((await opened.ledger.db.selectFrom('notice_mails').selectAll().execute()).length).toBe(0)
+  })
+
+  it('A104: an alert about an issue of high priority passes quiet hours for whom it may, also together with others', async () => {
+    const [anna, ben] = [await world.join('anna'), await world.join('ben')]
+    // It is shortly after midnight.
+    const quiet = { from: 0, to: 7 * 60, weekends: false }
+    const settings = createNoticeSettings(opened)
+    await settings.save(anna, { ...UNCHANGED, quiet: { ...quiet, highMayPass: true } }, world.clock.now())
+    await settings.save(ben, { ...UNCHANGED, quiet: { ...quiet, highMayPass: false } }, world.clock.now())
+    const actions = [anna, ben].map((id) => ({ kind: 'people', target: 'member', id: String(id) }) as const)
+    await world.add({ actions })
+    const waiting = async () =>
+      (await opened.ledger.db.selectFrom('notice_mails').select('user_id').orderBy('id').execute()).map(
+        ({ user_id: id }) => id,
+      )
+    await world.arrive([{ seed: 'a', kind: 'a', level: 'error' }])
+    expect([await mails(), await waiting()]).toEqual([[[anna, 'alert']], [ben]])
+    await world.arrive([{ seed: 'b', kind: 'b', level: 'error' }])
+    await world.arrive([{ seed: 'c', kind: 'c', level: 'warning' }])
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(await mails()).toHaveLength(2)
+    expect(await waiting()).toEqual([ben, ben])
+    // Of what is not high alone nothing passes.
+    await world.wait(10 * MINUTE_MS)
+    await world.arrive([{ seed: 'd', kind: 'd', level: 'warning' }])
+    expect(await mails()).toHaveLength(2)
+    expect(await waiting()).toEqual([ben, ben, anna, ben])
   })
 
   it('A13: receivers that know Sentry’s format are told that the issue was resolved, or archived', async () => {

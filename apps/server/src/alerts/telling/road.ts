@@ -63,6 +63,7 @@ const lineOf = ({ about, incidentId, message, name, occasion, place, ruleId }: S
   text: message.about?.issue === undefined ? message.headline : `${message.about.issue.shortId} ${message.headline}`,
   path: message.actions[0]?.path ?? '/',
   occasion,
+  isHigh: about.isHigh,
 })
 
 const noticeOf = (receiver: Receiver): Notice['kind'] | null => ('userId' in receiver ? receiver.kind : null)

@@ -59,6 +59,8 @@ interface Late {
   readonly key: string
   readonly message: Message
   readonly projectId: number | null
+  /** One of them is. */
+  readonly isHigh: boolean
   /** The first, where it is of several. */
   readonly ruleId: number
 }
@@ -86,7 +88,15 @@ const ofGroup = (
     const message = summaryMessage(part, { rules: own, thread: key, unnamed: place === 0 ? unnamed : 0 })
     const projectId = part[0]?.projectId ?? null
     return {
-      late: { organizationId, receiver, key, message, projectId, ruleId: own[0]?.id ?? 0 },
+      late: {
+        organizationId,
+        receiver,
+        key,
+        message,
+        projectId,
+        isHigh: part.some(({ isHigh }) => isHigh),
+        ruleId: own[0]?.id ?? 0,
+      },
       sent: part.map(({ incidentId, kind, notice, ruleId }) => {
         const stage = kind === 'over' ? ('over' as const) : ('single' as const)
         return {
@@ -125,7 +135,7 @@ const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, KnownRule>): Late
   const key = `alert:held:${held.ruleId}:${held.receiver}:${held.since}:${held.told}`
   const message = heldBackMessage(rule, held)
   const { organizationId, ruleId } = held
-  return [{ organizationId, receiver, key, message, projectId: null, ruleId }]
+  return [{ organizationId, receiver, key, message, projectId: null, isHigh: false, ruleId }]
 }
 
 export const createTellLater = (parts: {
@@ -141,14 +151,14 @@ export const createTellLater = (parts: {
   const send = async (transaction: LedgerTransaction, all: readonly Late[], now: number): Promise<void> => {
     const messages: Outgoing[] = []
     const notices: Notice[] = []
-    for (const { key, message, organizationId, projectId, receiver, ruleId } of all) {
+    for (const { isHigh, key, message, organizationId, projectId, receiver, ruleId } of all) {
       if ('channelId' in receiver) {
         const to = { channelId: receiver.channelId }
         messages.push({ organizationId, to, key, message, origin: { ruleId } })
       } else {
         const { kind, userId } = receiver
         const cause = `alert:${ruleId}`
-        const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh: false }
+        const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh }
         notices.push({ ...about, organizationId, userIds: [userId], kind, key, cause, message })
       }
     }

@@ -103,7 +103,8 @@ const saidOf = (
       actorId: null,
       projectId: outcome.projectId,
       cause: threadOf(outcome),
-      isHigh: false,
+      // Far beyond its limit, as for what is told together.
+      isHigh: stage !== 'over' && urgencyOf(outcome) > 0,
       noticeKey: `alert:${occasion}`,
     },
   }
