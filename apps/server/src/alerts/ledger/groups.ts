@@ -290,6 +290,35 @@ export const takeGroups = async (transaction: LedgerTransaction, now: number): P
   return taken
 }
 
+/** Lines that were taken wait on, until a time at the latest. @param until `Infinity` for as long as it takes */
+export const waitOn = async (
+  transaction: LedgerTransaction,
+  groupId: number,
+  lines: readonly TakenLine[],
+  until: number,
+): Promise<void> => {
+  for (const part of chunks(lines, ROWS_PER_STATEMENT)) {
+    const rows = part.map(({ isAgain, notice, ...line }) => ({
+      ...rowOf(line, { id: groupId, notice }),
+      is_again: isAgain ? (1 as const) : (0 as const),
+    }))
+    await transaction.insertInto('alert_gathered').values(rows).execute()
+  }
+  const counted = lines.filter(({ isAgain }) => !isAgain).length
+  await transaction
+    .updateTable('alert_gatherings')
+    .set((row) => ({ waiting: row('waiting', '+', counted) }))
+    .where('id', '=', groupId)
+    .execute()
+  if (until === Infinity) return
+  await transaction
+    .updateTable('alert_gatherings')
+    .set({ due_at: until })
+    .where('id', '=', groupId)
+    .where('due_at', '>', until)
+    .execute()
+}
+
 /** When the next of them is due; `Infinity` when none is open. */
 export const nextGroupAt = async (db: Pick<LedgerTransaction, 'selectFrom'>): Promise<number> => {
   const row = await db.selectFrom('alert_gatherings').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()

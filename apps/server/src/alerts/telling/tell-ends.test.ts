@@ -100,6 +100,53 @@ describe.each(LEDGER_ENGINES)('ends for another reason, on $name', ({ open }) =>
     ])
   })
 
+  describe('how it went on with what was told, which waits while somebody snoozes the alert', () => {
+    const snoozed = async () => {
+      const kinds = ['issue_opened', 'issue_priority_raised'] as const
+      const rule = await world.add({ actions: [actionOf(chat)], trigger: { source: 'happened', kinds: [...kinds] } })
+      await world.arrive([{ seed: 'a', kind: 'a', level: 'warning' }])
+      for (const priority of ['high', 'low', 'high'] as const) {
+        await world.workflow.change({ ...world.actor(), ids: [1], priority })
+        await world.run()
+      }
+      // The second time is no worse than the first, and waits.
+      expect(world.headlines()).toHaveLength(2)
+      await world.rules.mute(world.actor(), rule.id, world.clock.now() + 60 * MINUTE_MS)
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      await world.wait(30 * MINUTE_MS)
+      expect(world.headlines()).toHaveLength(2)
+      return rule
+    }
+    const later = () => world.headlines().slice(2)
+
+    it('A10: is told once after the snooze to those who were told that it began', async () => {
+      await snoozed()
+      await world.wait(29 * MINUTE_MS)
+      expect(later()).toEqual([expect.stringMatching(/^1 more issue that got worse in shop: /)])
+      await world.wait(30 * MINUTE_MS)
+      expect(later()).toHaveLength(1)
+      await world.resolve(1)
+      expect(ends(chat).map(([thread]) => thread)).toEqual(['issue:1'])
+    })
+
+    it('A10: is told soon after somebody ends the snooze', async () => {
+      const rule = await snoozed()
+      await world.rules.mute(world.actor(), rule.id, null)
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      expect(later()).toHaveLength(1)
+    })
+
+    it('A10: is not told of what is over by then, nor of a rule that is gone', async () => {
+      const rule = await snoozed()
+      await world.resolve(1)
+      await world.wait(60 * MINUTE_MS)
+      expect(later()).toEqual([expect.stringMatching(/^Over/)])
+      await world.rules.remove(world.actor(), rule.id)
+      await world.wait(60 * MINUTE_MS)
+      expect(later()).toHaveLength(1)
+    })
+  })
+
   it('A18: ends that wait to be told together are told past a snooze, and when the alert is gone', async () => {
     for (const silence of ['mute', 'remove'] as const) {
       const rule = await world.add({ actions: [actionOf(chat)], name: silence })

@@ -4,10 +4,10 @@ import { createOccasion, type Occasion } from '../../lib/occasion.ts'
 import type { Notice } from '../../notices/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { quietMsOf } from '../../storage/ledger/quiet.ts'
-import { nextGroupAt, takeGroups, type TakenGroup, type TakenLine } from '../ledger/groups.ts'
+import { nextGroupAt, takeGroups, waitOn, type TakenGroup, type TakenLine } from '../ledger/groups.ts'
 import { nextHeldBackAt, takeHeldBack, type HeldBack } from '../ledger/held-back.ts'
 import { nextDueAt, putOff } from '../ledger/incidents.ts'
-import { noteSent, type SentMessage } from '../ledger/sent-messages.ts'
+import { noteSent, readSent, type SentMessage } from '../ledger/sent-messages.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { receiverOfKey, type Receiver } from './audience.ts'
@@ -114,17 +114,58 @@ const ofGroup = (
   })
 }
 
-/** What a mute kept from being told may be told after it. That something is over is no such thing. */
+/** Who was told of an incident, and not yet that it is over: `incident receiver`. */
+const knowingOf = async (
+  transaction: LedgerTransaction,
+  incidentIds: readonly number[],
+): Promise<ReadonlySet<string>> => {
+  const knowing = new Set<string>()
+  for (const { incidentId, receiver, stage } of await readSent(transaction, incidentIds)) {
+    if (stage === 'over') knowing.delete(`${incidentId} ${receiver}`)
+    else knowing.add(`${incidentId} ${receiver}`)
+  }
+  return knowing
+}
+
+/** How it goes on with what the receiver knows of, which a mute keeps back: nothing else tells them of it after that. */
+const whatStays = (
+  { lines, receiver }: TakenGroup,
+  rules: ReadonlyMap<number, KnownRule>,
+  knowing: ReadonlySet<string>,
+): readonly TakenLine[] => {
+  const said = new Set(lines.filter((line) => isSaid(line, rules)).map(({ occasion }) => occasion))
+  const stays = lines.filter(({ incidentId, occasion, ruleId }) => {
+    const rule = rules.get(ruleId)
+    const isMuted = rule?.isEnabled === true && rule.mutedUntil !== null
+    return isMuted && !said.has(occasion) && knowing.has(`${incidentId} ${receiver}`)
+  })
+  return [...Map.groupBy(stays, ({ occasion }) => occasion).values()].flatMap((same) =>
+    same.map((line, place) => ({ ...line, isAgain: place > 0 })),
+  )
+}
+
+/**
+ * What a mute kept from being told may be told after it: that something began if it still goes on, by itself; how it went
+ * on to those who knew of it, together. That something is over is no such thing.
+ */
 const putOffMuted = async (
   transaction: LedgerTransaction,
   groups: readonly TakenGroup[],
   rules: ReadonlyMap<number, KnownRule>,
 ): Promise<void> => {
-  for (const { incidentId, ruleId } of groups.flatMap(({ lines }) => lines.filter((line) => !isSaid(line, rules)))) {
-    const rule = rules.get(ruleId)
-    if (rule === undefined) continue
-    const until: number | null = rule.mutedUntil
-    await putOff(transaction, incidentId, until === null || until === Infinity ? null : until)
+  const unsaid = groups.flatMap(({ lines }) => lines.filter((line) => !isSaid(line, rules)))
+  if (unsaid.length === 0) return
+  const knowing = await knowingOf(transaction, [...new Set(unsaid.map(({ incidentId }) => incidentId))])
+  for (const group of groups) {
+    const stays = whatStays(group, rules, knowing)
+    const untilOf = ({ ruleId }: TakenLine): number => rules.get(ruleId)?.mutedUntil ?? Infinity
+    if (stays.length > 0) await waitOn(transaction, group.id, stays, Math.min(...stays.map(untilOf)))
+    const waiting = new Set(stays.map(({ incidentId }) => incidentId))
+    for (const line of group.lines) {
+      if (isSaid(line, rules) || waiting.has(line.incidentId) || !rules.has(line.ruleId)) continue
+      const until = untilOf(line)
+      await putOff(transaction, line.incidentId, until === Infinity ? null : until)
+    }
   }
 }
 
