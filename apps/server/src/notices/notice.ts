@@ -1,4 +1,5 @@
 import type { Message } from '../channels/index.ts'
+import type { ManyThings } from './line-of-many.ts'
 
 /** Why somebody may be told of something. Each kind is set apart in a person's settings. */
 export const NOTICE_KINDS = [
@@ -37,6 +38,8 @@ export interface Notice {
   /** What it is about: all of one cause is one line of the inbox, e.g. `issue:12`, `incident:7`. */
   readonly cause: string
   readonly message: Message
+  /** What it tells of one by one, where it tells of several. */
+  readonly many?: ManyThings
   /** It passes digests and, for those who chose so, quiet hours. */
   readonly isHigh: boolean
 }
@@ -46,7 +49,7 @@ const ASKING: ReadonlySet<NoticeKind> = new Set(['mentioned', 'reply', 'owner', 
 
 /** Whether it waits for the one who is told, or is good to know. What is over waits for nobody. */
 export const waitsForSomebody = ({ kind, actorId, isHigh, message }: Notice): boolean => {
-  if (message.stage === 'over') return false
+  if (message.stage === 'over' || message.kind === 'over') return false
   return isHigh || asksSomething(kind, actorId)
 }
 

@@ -3,6 +3,7 @@ import { enqueueMessages, type Message } from '../../channels/index.ts'
 import { sentryCall } from '../../channels/kinds/webhook-as-sentry.ts'
 import { factsOfIssue } from '../../facts/index.ts'
 import { notify } from '../../notices/index.ts'
+import { createInbox } from '../../notices/ledger/inbox.ts'
 import { createNoticeSettings } from '../../notices/ledger/settings.ts'
 import { noticeOf } from '../../notices/people.fixture.ts'
 import { UNCHANGED } from '../../notices/settings.ts'
@@ -120,6 +121,41 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     await world.arrive([{ seed: 'd', kind: 'd', level: 'warning' }])
     expect(await mails()).toHaveLength(2)
     expect(await waiting()).toEqual([ben, ben, anna, ben])
+  })
+
+  it('A12: a burst is one line of an inbox, which names some, leads to each, and is unread again when more come', async () => {
+    const anna = await world.join('anna')
+    const owner = { organizationId: 1, userId: anna }
+    const inbox = createInbox(opened)
+    await world.add({ actions: [{ kind: 'people', target: 'member', id: String(anna) }] })
+    const arrive = (...kinds: string[]) => world.arrive(kinds.map((kind) => ({ seed: kind, kind })))
+    const line = async () => {
+      const [found] = await inbox.list(owner, { view: 'unread', query: 'and', page: { behind: null, limit: 10 } })
+      if (found === undefined) return null
+      const items = (await inbox.items([found], 100)).get(found.id) ?? []
+      return { ...found, paths: items.map(({ path }) => path).toReversed() }
+    }
+    await arrive('a', 'b', 'c', 'd', 'e')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const first = await line()
+    expect(first?.title).toMatch(/^4 new issues in shop: \w+Error.*, \w+Error.* and 2 more$/)
+    expect([first?.told, first?.waits]).toEqual([4, true])
+    expect(first?.paths).toEqual([2, 3, 4, 5].map((id) => `/organizations/acme/issues/${id}`))
+    await inbox.change(owner, { ids: [first?.id ?? 0] }, { isRead: true }, world.clock.now())
+    await arrive('f', 'g')
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    const second = await line()
+    expect([second?.id, second?.told]).toEqual([first?.id, 6])
+    expect(second?.title).toMatch(/^6 new issues in shop: .* and 4 more$/)
+    expect(second?.paths).toEqual([2, 3, 4, 5, 6, 7].map((id) => `/organizations/acme/issues/${id}`))
+    // What is over is a line of its own, and waits for nobody.
+    for (const id of [2, 3, 4]) await world.resolve(id)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(await line()).toEqual(second)
+    const ends = await inbox.list(owner, { view: 'unread', query: 'are over', page: { behind: null, limit: 10 } })
+    expect(ends.map(({ title, told, waits }) => [title.split(':')[0], told, waits])).toEqual([
+      ['2 are over in shop', 2, false],
+    ])
   })
 
   it('A13: receivers that know Sentry’s format are told that the issue was resolved, or archived', async () => {

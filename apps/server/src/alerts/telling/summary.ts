@@ -1,4 +1,5 @@
 import type { Block, Message } from '../../channels/index.ts'
+import type { Notice } from '../../notices/index.ts'
 import type { TakenLine } from '../ledger/groups.ts'
 import type { HeldBack } from '../ledger/held-back.ts'
 import { worstLevel } from './levels.ts'
@@ -34,11 +35,9 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filte
 
 /** `3 more new issues in shop: OrderError, TypeError, PriceError`. */
 export const headlineOfMany = (lines: readonly Pick<TakenLine, 'kind' | 'name' | 'place'>[], count: number): string => {
-  const kinds = new Set(lines.map(({ kind }) => kind))
-  const [kind] = kinds
-  const [one, many] = (kinds.size === 1 && kind !== undefined ? WORDS[kind] : undefined) ?? OTHERS
-  const [place, ...places] = distinct(lines.map(({ place: of }) => of))
-  const where = place === undefined || places.length > 0 ? '' : ` in ${place}`
+  const [one, many] = wordsOf(lines)
+  const place = placeOf(lines)
+  const where = place === '' ? '' : ` in ${place}`
   const names = distinct(lines.map(({ name }) => name))
   const some = names.slice(0, NAMED).join(', ')
   const others = names.length > NAMED ? ', …' : ''
@@ -72,6 +71,33 @@ const once = (lines: readonly TakenLine[]): readonly TakenLine[] => [
     lines.map((line) => [OF_ONE_THING.test(line.path) ? line.path : `${line.path} ${line.incidentId}`, line]),
   ).values(),
 ]
+
+const wordsOf = (lines: readonly Pick<TakenLine, 'kind'>[]): readonly [one: string, many: string] => {
+  const kinds = new Set(lines.map(({ kind }) => kind))
+  const [kind] = kinds
+  return (kinds.size === 1 && kind !== undefined ? WORDS[kind] : undefined) ?? OTHERS
+}
+
+const placeOf = (lines: readonly Pick<TakenLine, 'place'>[]): string => {
+  const [place, ...places] = distinct(lines.map(({ place: of }) => of))
+  return place === undefined || places.length > 0 ? '' : place
+}
+
+const REPORT = /[?&]report=(\d+)$/
+
+/** The same for an inbox, in which each thing stands by itself. */
+export const thingsOf = (lines: readonly TakenLine[], unnamed: number): NonNullable<Notice['many']> => {
+  const named = once(lines)
+  return {
+    words: wordsOf(named),
+    place: placeOf(named),
+    things: named.map(({ level, name, path, text }) => {
+      const [, report] = REPORT.exec(path) ?? []
+      return { level, name, path, text, reportId: report === undefined ? null : Number(report) }
+    }),
+    unnamed,
+  }
+}
 
 /** @param thread of its own: it stands beside the messages that were sent before, and takes the place of none */
 export const summaryMessage = (

@@ -12,7 +12,7 @@ import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { receiverOfKey, type Receiver } from './audience.ts'
 import { withoutWhatIsBack } from './late-ends.ts'
-import { heldBackMessage, summaryMessage, type NamedRule } from './summary.ts'
+import { heldBackMessage, summaryMessage, thingsOf, type NamedRule } from './summary.ts'
 
 /** What waits is told when its time has come, unless somebody silenced its rule meanwhile. */
 
@@ -61,6 +61,10 @@ interface Late {
   readonly projectId: number | null
   /** One of them is. */
   readonly isHigh: boolean
+  /** Of several. */
+  readonly many?: NonNullable<Notice['many']>
+  /** All of one cause is one line of an inbox. */
+  readonly cause: string
   /** The first, where it is of several. */
   readonly ruleId: number
 }
@@ -72,6 +76,13 @@ const partsOf = (receiver: Receiver, lines: readonly TakenLine[]): readonly (rea
 /** Those of owners alone are told as such. */
 const kindOf = (lines: readonly TakenLine[]): Notice['kind'] =>
   lines.every(({ notice }) => notice === 'owner') ? 'owner' : 'alert'
+
+/** What an alert tells of a project is one line, and what of that is over is another: it waits for nobody. */
+const causeOf = (lines: readonly TakenLine[]): string => {
+  const [first] = lines
+  const isOver = lines.every(({ kind }) => kind === 'over')
+  return ['alert', first?.ruleId ?? 0, first?.projectId ?? 'all', ...(isOver ? ['over'] : [])].join(':')
+}
 
 const ofGroup = (
   group: TakenGroup,
@@ -95,6 +106,8 @@ const ofGroup = (
         message,
         projectId,
         isHigh: part.some(({ isHigh }) => isHigh),
+        many: thingsOf(part, place === 0 ? unnamed : 0),
+        cause: causeOf(part),
         ruleId: own[0]?.id ?? 0,
       },
       sent: part.map(({ incidentId, kind, notice, ruleId }) => {
@@ -176,7 +189,9 @@ const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, KnownRule>): Late
   const key = `alert:held:${held.ruleId}:${held.receiver}:${held.since}:${held.told}`
   const message = heldBackMessage(rule, held)
   const { organizationId, ruleId } = held
-  return [{ organizationId, receiver, key, message, projectId: null, isHigh: false, ruleId }]
+  return [
+    { organizationId, receiver, key, message, projectId: null, isHigh: false, cause: `alert:${ruleId}:held`, ruleId },
+  ]
 }
 
 export const createTellLater = (parts: {
@@ -192,15 +207,15 @@ export const createTellLater = (parts: {
   const send = async (transaction: LedgerTransaction, all: readonly Late[], now: number): Promise<void> => {
     const messages: Outgoing[] = []
     const notices: Notice[] = []
-    for (const { isHigh, key, message, organizationId, projectId, receiver, ruleId } of all) {
+    for (const { cause, isHigh, key, many, message, organizationId, projectId, receiver, ruleId } of all) {
       if ('channelId' in receiver) {
         const to = { channelId: receiver.channelId }
         messages.push({ organizationId, to, key, message, origin: { ruleId } })
       } else {
         const { kind, userId } = receiver
-        const cause = `alert:${ruleId}`
         const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh }
-        notices.push({ ...about, organizationId, userIds: [userId], kind, key, cause, message })
+        const told = { ...about, organizationId, userIds: [userId], kind, key, cause, message }
+        notices.push(many === undefined ? told : { ...told, many })
       }
     }
     if (messages.length > 0) await outlets.enqueue(transaction, messages, now)

@@ -47,13 +47,15 @@ const countDown = async (transaction: LedgerTransaction, entryId: number, gone: 
     await transaction.deleteFrom('notice_entries').where('id', '=', entryId).execute()
     return
   }
+  // A line of many is called by some of them.
+  const isCalledBy = gone.some(({ detail }) => detail !== '' && line.title.includes(detail))
   const wasNewest = gone.some(({ id }) => id > newest.id)
   await transaction
     .updateTable('notice_entries')
     .set({
       told,
       waits: line.waits === 1 && left.some(({ kind, actor_id }) => asksSomething(kind as NoticeKind, actor_id)) ? 1 : 0,
-      ...(wasNewest ? asNewest(line, newest) : {}),
+      ...(wasNewest || isCalledBy ? asNewest(line, newest) : {}),
     })
     .where('id', '=', entryId)
     .execute()

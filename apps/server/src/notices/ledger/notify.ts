@@ -5,6 +5,7 @@ import type { LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import { localTime } from '../local-time.ts'
 import { cut, detailOf, pathOf } from '../message-text.ts'
+import { titleOfMany, type ManyThings } from '../line-of-many.ts'
 import { waitsForSomebody, type Notice } from '../notice.ts'
 import { quietUntil } from '../quiet-hours.ts'
 import { paceOf, WAYS } from '../settings.ts'
@@ -78,11 +79,42 @@ const tell = async (
     inbox === 'digest' ? `${kind}/${localTime(now, person.zone).date}` : cut(notice.cause, LIMITS.NOTICE_KEY_CHARS)
   if (inbox !== 'never') {
     const entry = await putIntoInbox(transaction, notice, { userId: person.id, cause, projectId }, now)
-    await transaction.updateTable('notice_items').set({ entry_id: entry.id }).where('id', '=', item.id).execute()
+    if (notice.many === undefined) {
+      await transaction.updateTable('notice_items').set({ entry_id: entry.id }).where('id', '=', item.id).execute()
+    } else {
+      await putThings(transaction, notice, notice.many, { userId: person.id, entryId: entry.id }, now)
+    }
     // Whoever put a line to sleep is not woken by its mails.
     if (entry.isAsleep) return null
   }
   return sendMail(transaction, notice, person, { cause, projectId }, now)
+}
+
+/** Each thing that it tells of stands in the line by itself. */
+const putThings = async (
+  transaction: LedgerTransaction,
+  { kind, key, organizationId, actorId }: Notice,
+  { things }: ManyThings,
+  { userId, entryId }: { readonly userId: number; readonly entryId: number },
+  now: number,
+): Promise<void> => {
+  const rows = things.map(({ level, name, path, reportId, text }, place) => ({
+    user_id: userId,
+    key: cut(`#${place}:${key}`, LIMITS.NOTICE_KEY_CHARS),
+    organization_id: organizationId,
+    entry_id: entryId,
+    kind,
+    actor_id: actorId,
+    level,
+    title: cut(text, LIMITS.NOTICE_TITLE_CHARS),
+    detail: cut(name, LIMITS.NOTICE_DETAIL_CHARS),
+    path,
+    at: now,
+    report_id: reportId,
+  }))
+  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
+    await transaction.insertInto('notice_items').values(part).execute()
+  }
 }
 
 /** The line of the cause with this notice in it. */
@@ -123,12 +155,41 @@ const putIntoInbox = async (
     .executeTakeFirstOrThrow()
   const woken = before.snooze === null ? '' : wakesNow(before.snooze, notice)
   const isAsleep = before.snooze !== null && woken === null
+  const counted = countedIn(before, notice, now)
+  // Gathered in the inbox, a line is of all that happened on a day.
+  const called = cause === notice.cause ? await lineOfMany(transaction, notice, before, counted.told) : {}
   await transaction
     .updateTable('notice_entries')
-    .set({ ...newest, ...countedIn(before, notice, now), ...(isAsleep ? {} : { ...AWAKE, woken: woken ?? '' }) })
+    .set({ ...newest, ...called, ...counted, ...(isAsleep ? {} : { ...AWAKE, woken: woken ?? '' }) })
     .where('id', '=', before.id)
     .execute()
   return { id: before.id, isAsleep }
+}
+
+/** What a line says that tells of many: its things are listed by themselves. */
+const lineOfMany = async (
+  transaction: LedgerTransaction,
+  { many, message }: Notice,
+  before: Selectable<NoticeEntryTable>,
+  count: number,
+): Promise<{ readonly title?: string; readonly message?: string }> => {
+  if (many === undefined) return {}
+  const [only] = many.things
+  if (count === 1 && only !== undefined) return { title: cut(only.text, LIMITS.NOTICE_TITLE_CHARS) }
+  const goesOn = count > many.things.length + many.unnamed
+  const kind = goesOn && (JSON.parse(before.message) as Message).kind !== message.kind ? 'other' : message.kind
+  const earlier = goesOn
+    ? await transaction
+        .selectFrom('notice_items')
+        .select('detail')
+        .where('entry_id', '=', before.id)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .execute()
+    : []
+  const names = [...many.things.toReversed().map(({ name }) => name), ...earlier.map(({ detail }) => detail)]
+  const title = cut(titleOfMany(many, { count, names, isMixed: kind !== message.kind }), LIMITS.NOTICE_TITLE_CHARS)
+  return { title, message: JSON.stringify({ ...message, kind, headline: title, blocks: [] }) }
 }
 
 export const AWAKE = { snooze: null, snooze_until: null, snooze_release: null, snooze_events: null } as const
@@ -137,8 +198,9 @@ export const AWAKE = { snooze: null, snooze_until: null, snooze_release: null, s
 const countedIn = (before: Selectable<NoticeEntryTable>, notice: Notice, now: number) => {
   const isNew = before.done_at !== null || before.told === 0
   const waited = before.waits === 1 && before.read_at === null && !isNew && notice.message.stage !== 'over'
+  const count = notice.many === undefined ? 1 : notice.many.things.length + notice.many.unnamed
   return {
-    told: isNew ? 1 : before.told + 1,
+    told: isNew ? count : before.told + count,
     first_at: isNew ? now : before.first_at,
     waits: waited || waitsForSomebody(notice) ? (1 as const) : (0 as const),
     read_at: null,
