@@ -15,7 +15,7 @@ import { createIssueStore } from '../../test/stores/batch-stores.ts'
 import type { Ledger } from '../storage/ledger/ledger.ts'
 import { createTelemetryStore } from '../../test/stores/batch-stores.ts'
 import type { Telemetry } from '../storage/telemetry/telemetry.ts'
-import { createRetention, openLedger, openTelemetry } from '../../test/stores/open.ts'
+import { createRetention, openEmptyLedger, openTelemetry } from '../../test/stores/open.ts'
 
 const DAY_MS = 86_400_000
 const RETENTION_DAYS = 30
@@ -29,7 +29,7 @@ describe('ledger and telemetry at a start', () => {
   let events = 0
 
   beforeAll(async () => {
-    ledger = await openLedger({ path: join(folder.path, 'ledger.sqlite') }, { logger: silentLogger, clock })
+    ledger = await openEmptyLedger(join(folder.path, 'ledger.sqlite'), { logger: silentLogger, clock })
     telemetry = await openTelemetry({ dataDir: folder.path }, { logger: silentLogger, findings: unreadFindings() })
     await seedOrganization(ledger, RETENTION_DAYS)
   })

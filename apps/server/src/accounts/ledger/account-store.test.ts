@@ -10,7 +10,7 @@ import { createLogger } from '../../lib/logger.ts'
 import { createAccountStore } from './account-store.ts'
 import { openLedgerOn } from '../../storage/ledger/ledger.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
-import { ledgerMigrations, openLedger } from '../../../test/stores/open.ts'
+import { ledgerMigrations, openEmptyLedger } from '../../../test/stores/open.ts'
 
 /** The port's promises, on each engine of the ledger. */
 
@@ -21,7 +21,7 @@ const STARTING_MS = 180_000
 const PAGE = { offset: 0, limit: 10 }
 
 const engines: Record<string, (dir: string) => Promise<Ledger>> = {
-  SQLite: (dir) => openLedger({ path: join(dir, 'ledger.sqlite') }, { logger, clock }),
+  SQLite: (dir) => openEmptyLedger(join(dir, 'ledger.sqlite'), { logger, clock }),
   PostgreSQL: async () => {
     const pglite = new PGlite()
     const kysely = new PGliteDialect({ pglite })

@@ -24,7 +24,7 @@ import { createHttpApp } from '../app.ts'
 import type { HttpAppOptions } from '../app.ts'
 import type { Route } from '../bind.ts'
 import { createLive, createLiveRoutes } from '../live.ts'
-import { openLedger } from '../../../test/stores/open.ts'
+import { openEmptyLedger } from '../../../test/stores/open.ts'
 
 /** Tests: the application in process, on a real ledger in a folder of its own, with a clock that the test moves. */
 
@@ -129,7 +129,7 @@ export const createTestApp = async (
   const clock = createTestClock()
   const lines: string[] = []
   const logger = createLogger('debug', (line) => lines.push(line), clock.now)
-  const ledger = await openLedger({ path: join(dir, 'ledger.sqlite') }, { logger, clock })
+  const ledger = await openEmptyLedger(join(dir, 'ledger.sqlite'), { logger, clock })
   const live = createLive()
   const accounts = createAccounts({
     store: createAccountStore(ledger),

@@ -15,7 +15,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { createTelemetryStore } from '../../../test/stores/batch-stores.ts'
 import type { Retention } from './retention.ts'
-import { createRetention, openLedger, openTelemetry } from '../../../test/stores/open.ts'
+import { createRetention, openEmptyLedger, openTelemetry } from '../../../test/stores/open.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const DEADLINE_MS = 100_000
@@ -48,7 +48,7 @@ describe('retention', () => {
   let batches = 0
 
   beforeAll(async () => {
-    ledger = await openLedger({ path: join(folder.path, 'ledger.sqlite') }, { logger: silentLogger, clock })
+    ledger = await openEmptyLedger(join(folder.path, 'ledger.sqlite'), { logger: silentLogger, clock })
     telemetry = await openTelemetry({ dataDir: folder.path }, { logger: silentLogger, findings: unreadFindings() })
     blobs = createFileBlobs(join(folder.path, 'blobs'))
     retention = createRetention({ ledger, client: telemetry.client, blobs, clock, logger: silentLogger })
