@@ -11,6 +11,14 @@ import { ROWS, SCOPES, type Row, type World } from './rows.ts'
 
 const ORGANIZATION = 'artifacts-commands'
 const DOCUMENT = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'sentry-cli.md')
+/** Of the code that the programs upload. */
+const FRAME = {
+  filename: '/static/app.js',
+  abs_path: 'https://shop.example/static/app.js',
+  in_app: true,
+  lineno: 1,
+  colno: 1,
+}
 const TRACE = `${'a'.repeat(31)}1`
 
 /** One grey point. */
@@ -64,7 +72,7 @@ const sendAll = async (): Promise<void> => {
           event_id: eventIdOf(place),
           fingerprint: [`program ${place}`],
           contexts: { trace },
-          exception: { values: [{ type: 'TeaError', value: `cup ${place}` }] },
+          exception: { values: [{ type: 'TeaError', value: `cup ${place}`, stacktrace: { frames: [FRAME] } }] },
         },
       ),
     ),
@@ -220,7 +228,7 @@ const INTRODUCTION = `# Commands of Sentry’s programs
 
 What becomes of the commands of \`sentry-cli\` 2 and 3 and of the program \`sentry\`, run against this server with \`SENTRY_URL\` set. “Works”: it ends with 0 and says nothing of an error (\`monitors run\` ends with what the program that it runs ended with); where it cannot, the sentence stands here that it prints. An empty cell: the program has no such command. “Needs” is what a token must be allowed; the commands are run with tokens that are allowed no more. Debug files have tests of their own (L104–L107 in \`releases.md\`).
 
-Not in the table: what works on files alone and sends nothing; \`sourcemaps explain\` and \`releases files\` of \`sentry-cli\` 2, which end with 1, as files of a release one by one are not taken; \`build upload\`, which no test runs; \`sentry auth login\`, which ends with 30, as it asks for \`/users/me/regions/\` (set \`SENTRY_AUTH_TOKEN\` instead); \`sentry token\`, whose addresses are not there; and what \`sentry\` changes of projects and alerts.
+Not in the table: what works on files alone and sends nothing; \`build upload\`, which no test runs; \`sentry auth login\`, which ends with 30, as it asks for \`/users/me/regions/\` (set \`SENTRY_AUTH_TOKEN\` instead); \`sentry token\`, whose addresses are not there; and what \`sentry\` changes of projects and alerts.
 
 \`e2e/artifacts/commands/commands.test.ts\` runs those of the table and compares this page with what it saw; \`-u\` writes it anew.
 `

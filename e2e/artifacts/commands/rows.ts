@@ -17,7 +17,7 @@ export interface World {
 
 export interface Row {
   /** Of a token that has no more; `DSN`: it needs none. */
-  readonly needs: 'DSN' | 'no server' | 'org:ci' | 'reading' | 'writing'
+  readonly needs: 'DSN' | 'no server' | 'org:ci' | 'reading' | 'writing' | 'releasing'
   /** Of `sentry-cli`; those of the newest version, or of the older one, where they differ. */
   readonly cli?: (world: World) => readonly string[]
   readonly only?: '2.58.6' | '3.8.0'
@@ -33,6 +33,7 @@ export const SCOPES: Readonly<Record<Exclude<Row['needs'], 'DSN' | 'no server'>,
   'org:ci': ['org:ci'],
   reading: ['org:read', 'project:read', 'team:read', 'event:read'],
   writing: ['org:read', 'project:read', 'event:read', 'event:write'],
+  releasing: ['org:read', 'project:read', 'project:releases', 'event:read'],
 }
 
 /** Both programs have the same words for it. */
@@ -47,6 +48,47 @@ const gradle = ({ files: { bundle }, release }: World): readonly string[] => [
   release,
   '--dist',
   '3',
+]
+
+/** Files of a release one by one, and the older names of what is done with bundles now. */
+const LEGACY: readonly Row[] = [
+  {
+    needs: 'org:ci',
+    only: '2.58.6',
+    cli: ({ files, release }) => ['releases', 'files', release, 'upload', files.bundle, '~/legacy/app.js'],
+  },
+  {
+    needs: 'org:ci',
+    only: '2.58.6',
+    cli: ({ files }) => ['releases', 'files', 'shop@1.0.0', 'upload', files.build, '--url-prefix', '~/static'],
+  },
+  {
+    needs: 'org:ci',
+    only: '2.58.6',
+    cli: ({ files, release }) => ['releases', 'files', release, 'upload-sourcemaps', '--dist', '4', files.build],
+  },
+  {
+    needs: 'org:ci',
+    only: '2.58.6',
+    cli: ({ release }) => ['releases', 'files', release, 'list'],
+    shows: '~/legacy/app.js',
+  },
+  {
+    needs: 'reading',
+    only: '2.58.6',
+    cli: ({ issue }) => ['sourcemaps', 'explain', issue.eventId],
+  },
+  {
+    needs: 'releasing',
+    only: '2.58.6',
+    cli: ({ release }) => ['releases', 'files', release, 'delete', '~/legacy/app.js'],
+    shows: '~/legacy/app.js',
+  },
+  {
+    needs: 'releasing',
+    only: '2.58.6',
+    cli: ({ release }) => ['releases', 'files', release, 'delete', '--all'],
+  },
 ]
 
 export const ROWS: readonly Row[] = [
@@ -231,6 +273,8 @@ export const ROWS: readonly Row[] = [
     shows: 'production',
   },
 
+  // Programs since 3 have none of these.
+  ...LEGACY,
   {
     needs: 'no server',
     cli: ({ files }) => ['sourcemaps', 'inject', files.build],

@@ -341,6 +341,9 @@ const NOTHING_LEFT: Readonly<Record<string, number>> = {
   deleteRelease: 404,
   // What it takes are files: tests of uploads send some.
   uploadChunks: 415,
+  uploadReleaseFile: 415,
+  uploadProjectReleaseFile: 415,
+  deleteReleaseFile: 404,
   // The tracker of this world is one that nobody reaches.
   linkIssueTicket: 400,
   linkReportTicket: 400,

@@ -92,7 +92,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.savedQuery
     case 'version':
       // One that events have named cannot be deleted.
-      return endpoint.method === 'DELETE' ? ids.unseenRelease : ids.version
+      return endpoint.method === 'DELETE' && !path.includes('/files/') ? ids.unseenRelease : ids.version
     case 'repository':
       return ids.repository
     case 'codeMapping':
@@ -101,7 +101,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.artifactBundle
     // A project has one CODEOWNERS.
     case 'file':
-      return path.includes('{bundle}') ? ids.artifactFile : ids.project
+      return /\{bundle\}|\/releases\//.test(path) ? ids.artifactFile : ids.project
     case 'alert':
       return /\/(?:alert-rules|detectors)\//.test(endpoint.path) ? ids.metricAlert : ids.alert
     case 'entry':

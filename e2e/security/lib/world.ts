@@ -414,20 +414,21 @@ const keepArtifact = (
       .prepare(
         `INSERT INTO artifact_bundles
           (organization_id, checksum, release_version, dist, state, chunks, bytes, files, attempts, uploaded_at, ended_at)
-        SELECT organization_id, '', ?, '', 'ok', '[]', 1, 1, 1, ?, ? FROM projects WHERE id = ?`,
+        SELECT organization_id, '', ?, '', 'ok', '[]', 2, 2, 1, ?, ? FROM projects WHERE id = ?`,
       )
       .run(RELEASE, Date.now(), Date.now(), Number(project))
     database
       .prepare('INSERT INTO artifact_bundle_projects (bundle_id, project_id) VALUES (?, ?)')
       .run(bundle, Number(project))
-    const { lastInsertRowid: file } = database
-      .prepare(
-        `INSERT INTO artifact_files
-          (organization_id, bundle_id, kind, type, url, debug_id, source_map, headers, blob_key, bytes, sha1)
-        SELECT projects.organization_id, ?, 'source', 'source', ?, NULL, NULL, '{}', blobs.key, blobs.bytes, ''
-        FROM projects JOIN blobs USING (organization_id) WHERE projects.id = ? LIMIT 1`,
-      )
-      .run(bundle, `~/${canary}.js`, Number(project))
+    const insert = database.prepare(
+      `INSERT INTO artifact_files
+        (organization_id, bundle_id, kind, type, url, debug_id, source_map, headers, blob_key, bytes, sha1)
+      SELECT projects.organization_id, ?, 'source', 'source', ?, NULL, NULL, '{}', blobs.key, blobs.bytes, ''
+      FROM projects JOIN blobs USING (organization_id) WHERE projects.id = ? LIMIT 1`,
+    )
+    const { lastInsertRowid: file } = insert.run(bundle, `~/${canary}.js`, Number(project))
+    // With another one the bundle is still there when that file was deleted.
+    insert.run(bundle, `~/other-${canary}.js`, Number(project))
     if (Number(file) === 0) throw new Error('the victim has no blob for an artifact')
     return { artifactBundle: String(bundle), artifactFile: String(file) }
   } finally {

@@ -204,3 +204,96 @@ export const updateSiteMapSettings = endpoint({
   summary: 'Changes whether source maps that nobody uploaded are fetched from the sites of a project, and from which',
   scope: 'project:write',
 })
+
+const releaseFile = z.object({
+  id,
+  name: z.string(),
+  dist: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+  size: z.number(),
+  sha1: z.string(),
+  dateCreated: date,
+})
+
+const releaseFilesQuery = z.object({
+  ...paging,
+  query: z.string().max(200).optional(),
+  checksum: z.array(sha1).max(100).optional(),
+})
+/** `1` for the file itself. */
+const releaseFileQuery = z.object({ download: z.string().max(8).optional() })
+
+export const listReleaseFiles = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/files/',
+  query: releaseFilesQuery,
+  ok: z.array(releaseFile),
+  summary: 'Files of a release, by name; query is a part of it, checksum a SHA-1',
+  scope: 'project:read',
+  forBuilds: true,
+})
+
+export const listProjectReleaseFiles = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/{version}/files/',
+  query: releaseFilesQuery,
+  ok: z.array(releaseFile),
+  summary: 'The same for one project',
+  scope: 'project:read',
+  forBuilds: true,
+})
+
+export const uploadReleaseFile = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/releases/{version}/files/',
+  upload: true,
+  ok: releaseFile,
+  summary:
+    'One file of a release, a form: `file`, and `name` (its address), `dist`, and `header` any number of times (201)',
+  scope: 'project:releases',
+  forBuilds: true,
+})
+
+export const uploadProjectReleaseFile = endpoint({
+  method: 'POST',
+  path: '/projects/{org}/{project}/releases/{version}/files/',
+  upload: true,
+  ok: releaseFile,
+  summary: 'The same for one project, as older programs do it',
+  scope: 'project:releases',
+  forBuilds: true,
+})
+
+export const getReleaseFile = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/releases/{version}/files/{file}/',
+  query: releaseFileQuery,
+  ok: releaseFile,
+  summary: 'What is known of a file of a release; with `download=1` the file, to be saved',
+  scope: 'project:read',
+})
+
+export const getProjectReleaseFile = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/{version}/files/{file}/',
+  query: releaseFileQuery,
+  ok: releaseFile,
+  summary: 'The same for one project',
+  scope: 'project:read',
+})
+
+export const deleteReleaseFile = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/releases/{version}/files/{file}/',
+  ok: empty,
+  summary: 'Deletes a file of a release, for all projects that have it',
+  scope: 'project:releases',
+})
+
+export const deleteProjectReleaseFile = endpoint({
+  method: 'DELETE',
+  path: '/projects/{org}/{project}/releases/{version}/files/{file}/',
+  ok: empty,
+  summary: 'The same at the address of a project',
+  scope: 'project:releases',
+})

@@ -33,5 +33,11 @@ export const aboutFile = (kind: ArtifactKind, begin: string, end: string): About
   }
 }
 
+export const aboutBytes = (kind: ArtifactKind, bytes: Uint8Array): AboutFile => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = text.toString('utf8', Math.max(0, text.length - LOOKED_AT_BYTES))
+  return aboutFile(kind, text.toString('utf8', 0, LOOKED_AT_BYTES), end)
+}
+
 /** A bundle holds the comments of what was bundled: the last one is its own. */
 const lastOf = (text: string, pattern: RegExp): string | null => [...text.matchAll(pattern)].at(-1)?.[1] ?? null

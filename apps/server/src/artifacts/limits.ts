@@ -17,6 +17,11 @@ export const LIMITS = {
   /** Others wait, so many and for so long. */
   UPLOADS_WAITING: 64,
   UPLOAD_WAIT_MS: 60_000,
+  /** A file of a release that is sent by itself, which is whole in memory; such files that are read at once. */
+  RELEASE_FILE_BYTES: 32 * MIB,
+  RELEASE_FILES_READ: 2,
+  RELEASE_FILE_NAME_CHARACTERS: 4096,
+  RELEASE_FILE_HEADERS: 20,
   /** Pieces that nothing was made of go after this time. */
   UPLOAD_CHUNK_KEPT_MS: 24 * 60 * 60_000,
   /** Pieces of one organisation that are kept at once. */

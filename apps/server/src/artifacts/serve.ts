@@ -14,6 +14,8 @@ import { LIMITS } from './limits.ts'
 import { createMapPreparation } from './prepare/prepare-maps.ts'
 import { findProject, findProjects } from './projects-of.ts'
 import { RELEASE_NAMED } from './questions.ts'
+import type { ReceivingParts } from './release-files/receive-file.ts'
+import { serveReleaseFiles } from './release-files/serve-release-files.ts'
 import { serveSite } from './site/serve-site.ts'
 import { createSweep } from './sweep.ts'
 
@@ -35,6 +37,9 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     // Pages that list uploads hear of it, and so do those who follow what happened.
     live.publish({ topic: 'artifacts', organizationId, projectId: null, at: clock.now() })
   }
+  const releaseNamed: ReceivingParts['releaseNamed'] = async (organizationId, version, projectIds) => {
+    await ask(RELEASE_NAMED, { organizationId, version, projectIds, now: clock.now() })
+  }
   const assembling = createAssembling({
     ledger,
     blobs,
@@ -44,10 +49,8 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     clock,
     logger,
     finished,
-    releaseNamed: async (organizationId, version, bundleId) => {
-      const projectIds = await bundles.projectsOf(bundleId)
-      await ask(RELEASE_NAMED, { organizationId, version, projectIds, now: clock.now() })
-    },
+    releaseNamed: async (organizationId, version, bundleId) =>
+      releaseNamed(organizationId, version, await bundles.projectsOf(bundleId)),
   })
   await assembling.clear()
   const remove: ArtifactParts['remove'] = async (place, which) => {
@@ -58,16 +61,19 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     return removed
   }
   const projectOf = findProject(accounts)
+  const projectsOf = findProjects(accounts)
+  const downloads = createDownloads({ blobs })
   const site = serveSite(parts, { bundles, projectOf, remove, finished })
   return {
     routes: [
       ...site.routes,
+      ...serveReleaseFiles({ ...parts, bundles, finished, releaseNamed, downloads, projectOf, projectsOf }),
       ...createArtifactRoutes({
         chunks,
         view: createBundleView({ ledger }),
         assemble: createAssemble({ bundles, chunks, assembling, clock }),
         remove,
-        downloads: createDownloads({ blobs }),
+        downloads,
         reading: createFairQueue({
           running: LIMITS.UPLOADS_READ,
           perOrganization: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
@@ -77,7 +83,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
           waitMs: LIMITS.UPLOAD_WAIT_MS,
         }),
         projectOf,
-        projectsOf: findProjects(accounts),
+        projectsOf,
         clock,
       }),
     ],

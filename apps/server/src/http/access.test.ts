@@ -30,13 +30,17 @@ const BY_BUILDS = [
   'getUploadOptions',
   'listDeploys',
   'listProjectReleaseCommits',
+  'listProjectReleaseFiles',
   'listProjectReleases',
   'listReleaseCommits',
+  'listReleaseFiles',
   'listReleases',
   'listRepositories',
   'updateProjectRelease',
   'updateRelease',
   'uploadChunks',
+  'uploadProjectReleaseFile',
+  'uploadReleaseFile',
 ]
 
 describe('access', () => {

@@ -3,7 +3,7 @@
  * not found", no repositories at all), so these addresses are answered 501 with a sentence that they print as it is.
  */
 
-const UPLOADS = 'debug files, and files of a release one by one; bundles of source maps are taken'
+const UPLOADS = 'debug files; bundles of source maps and files of releases are taken'
 const DEPLOYS = 'deploys at the address of a project; those of the organisation’s releases are there'
 const BUILDS = 'builds and snapshots of apps'
 const ALERTS = 'the list of both older kinds of alerts; `rules/` and `alert-rules/` have one each'
@@ -20,7 +20,6 @@ const TRACES = 'traces in this older form; those of today are below `trace/`'
 /** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */
 const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: readonly string[]])[] = [
   ['releases/*/deploys', DEPLOYS],
-  ['releases/*/files', UPLOADS],
 ]
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [

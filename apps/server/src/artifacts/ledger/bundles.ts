@@ -180,7 +180,7 @@ export const beginBundle = async (
 }
 
 /** @returns those that it did not belong to */
-const addProjects = async (
+export const addProjects = async (
   transaction: LedgerTransaction,
   bundleId: number,
   projectIds: readonly number[],
@@ -257,7 +257,8 @@ export const putFiles = async (
   )
 }
 
-const tellOf = async (
+/** Whoever follows what was uploaded hears of it. */
+export const tellOf = async (
   transaction: LedgerTransaction,
   bundleId: number,
   projectIds: readonly number[],

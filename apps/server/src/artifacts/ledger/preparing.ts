@@ -1,4 +1,4 @@
-import type { Ledger } from '../../storage/ledger/ledger.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { holdBlobs } from '../../storage/ledger/release-blobs.ts'
 import { referredAddress } from '../address.ts'
@@ -54,23 +54,10 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
       .execute()
     if (maps.length === 0) return []
     const bundleIds = [...new Set(maps.map((map) => map.bundle_id))]
-    const codes = await ledger.db
-      .selectFrom('artifact_files')
-      .select(['bundle_id', 'blob_key', 'bytes', 'debug_id', 'url', 'source_map'])
-      .where('kind', '=', 'minified_source')
-      .where('bundle_id', 'in', bundleIds)
-      .execute()
+    const codeOf = await codesOf(ledger.db, bundleIds)
     const sources = await sourcesOf(ledger, bundleIds)
-    const byId = new Map(codes.map((code) => [`${code.bundle_id} ${code.debug_id ?? ''}`, code]))
-    const byReference = new Map(
-      codes.map((code) => [
-        `${code.bundle_id} ${code.source_map === null ? '' : referredAddress(code.source_map, code.url)}`,
-        code,
-      ]),
-    )
     return maps.map((map) => {
-      const own = map.debug_id === null ? undefined : byId.get(`${map.bundle_id} ${map.debug_id}`)
-      const code = own ?? byReference.get(`${map.bundle_id} ${map.url}`)
+      const code = codeOf(map)
       return {
         id: map.id,
         organizationId: map.organization_id,
@@ -89,10 +76,12 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
     ledger.transaction(async (transaction) => {
       const before = await transaction
         .selectFrom('artifact_files')
-        .select('prepared_bytes')
+        .select(['prepared_bytes', 'bundle_id', 'debug_id', 'url'])
         .where('id', '=', map.id)
         .executeTakeFirst()
       if (before === undefined) return
+      // Its code came while it was read, by itself: it is read again, with the names of its functions.
+      if (map.code === null && (await codesOf(transaction, [map.bundleId]))(before) !== undefined) return
       const { key, bytes } = 'key' in prepared ? prepared : { key: null, bytes: 0 }
       if (key !== null) {
         await noteBlobsUntil(transaction, [{ key, organizationId: map.organizationId, bytes }], UNTIL_RELEASED)
@@ -115,6 +104,33 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
         .execute()
     }),
 })
+
+interface Code {
+  readonly blob_key: string
+  readonly bytes: number
+}
+
+/** The code of maps of these bundles: by debug id, else the file that names the map. */
+const codesOf = async (
+  db: Pick<LedgerTransaction, 'selectFrom'>,
+  bundleIds: readonly number[],
+): Promise<(map: { bundle_id: number; debug_id: string | null; url: string }) => Code | undefined> => {
+  const codes = await db
+    .selectFrom('artifact_files')
+    .select(['bundle_id', 'blob_key', 'bytes', 'debug_id', 'url', 'source_map'])
+    .where('kind', '=', 'minified_source')
+    .where('bundle_id', 'in', bundleIds)
+    .execute()
+  const byId = new Map(codes.map((code) => [`${code.bundle_id} ${code.debug_id ?? ''}`, code]))
+  const byReference = new Map(
+    codes.map((code) => [
+      `${code.bundle_id} ${code.source_map === null ? '' : referredAddress(code.source_map, code.url)}`,
+      code,
+    ]),
+  )
+  return ({ bundle_id: bundleId, debug_id: debugId, url }) =>
+    (debugId === null ? undefined : byId.get(`${bundleId} ${debugId}`)) ?? byReference.get(`${bundleId} ${url}`)
+}
 
 /** By bundle. */
 const sourcesOf = async (

@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { allowing } from '../../lib/allowed-hosts.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { stackOf } from '../../lib/error-text.ts'
@@ -7,12 +7,10 @@ import type { Outgoing, OutgoingAnswer } from '../../lib/outgoing.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
-import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
-import { aboutFile, LOOKED_AT_BYTES } from '../about-file.ts'
-import type { ArtifactKind } from '../bundle/manifest.ts'
-import type { Bundles, NewFile } from '../ledger/bundles.ts'
+import { aboutBytes } from '../about-file.ts'
+import { keepFiles } from '../keep-files.ts'
+import type { Bundles } from '../ledger/bundles.ts'
 import { keepFetched } from '../ledger/fetched-bundles.ts'
-import { HELD_SOON_MS } from '../ledger/keeping.ts'
 import type { SiteFile, SiteFiles } from '../ledger/site-files.ts'
 import type { SiteSettings } from '../ledger/site-settings.ts'
 import { LIMITS } from '../limits.ts'
@@ -65,12 +63,6 @@ const createAsk = ({ clock, ending, outgoing }: SiteFetchingParts): Ask => {
   }
 }
 
-const aboutBytes = (kind: ArtifactKind, bytes: Uint8Array) => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = text.toString('utf8', Math.max(0, text.length - LOOKED_AT_BYTES))
-  return aboutFile(kind, text.toString('utf8', 0, LOOKED_AT_BYTES), end)
-}
-
 /** The file, and then the map that it names, which may be anywhere: it is judged as the file was. */
 const fetchBoth = async (
   ask: Ask,
@@ -96,50 +88,24 @@ const fetchBoth = async (
   return ok({ code: bytes, map: map.value.bytes, mapUrl: mapUrl.href, debugId })
 }
 
-const newFile = async (
-  organizationId: number,
-  bytes: Uint8Array,
-  more: Pick<NewFile, 'debug_id' | 'kind' | 'source_map' | 'type' | 'url'>,
-): Promise<{ readonly row: NewFile; readonly content: Uint8Array; readonly sha256: string }> => {
-  const content = new Uint8Array(bytes)
-  // Off this thread: they may be large.
-  const [sha1, sha256] = await Promise.all(
-    ['SHA-1', 'SHA-256'].map(async (name) => Buffer.from(await webcrypto.subtle.digest(name, content)).toString('hex')),
-  )
-  if (sha1 === undefined || sha256 === undefined) throw new Error('there are two sums')
-  const blob_key = `${organizationId}/${sha256}`
-  return { row: { ...more, headers: '{}', blob_key, bytes: content.byteLength, sha1 }, content, sha256 }
-}
-
 const keep = async (parts: SiteFetchingParts, file: SiteFile, fetched: Fetched): Promise<void> => {
-  const { blobs, clock, ledger } = parts
+  const { clock, ledger } = parts
   const { address, dist, organization_id: organizationId, project_id: projectId, release_version: release } = file
   const { code, debugId: debug_id, map, mapUrl } = fetched
-  const made = [
-    await newFile(organizationId, code, {
-      kind: 'minified_source',
-      type: 'minified_source',
-      url: address,
-      source_map: mapUrl,
-      debug_id,
-    }),
-    await newFile(organizationId, map, {
-      kind: 'source_map',
-      type: 'source_map',
-      url: mapUrl,
-      source_map: null,
-      debug_id,
-    }),
-  ]
-  const files = made.map(({ row }) => row)
-  const now = clock.now()
-  const noted = new Map(files.map(({ blob_key: key, bytes }) => [key, { key, organizationId, bytes }]))
-  await noteBlobsUntil(ledger.db, [...noted.values()], now + HELD_SOON_MS)
-  await blobs.put(made.map(({ content, sha256 }) => ({ organizationId, bytes: content, sha256 })))
+  const files = await keepFiles(parts, organizationId, [
+    {
+      content: new Uint8Array(code),
+      about: { kind: 'minified_source', type: 'minified_source', url: address, source_map: mapUrl, debug_id },
+    },
+    {
+      content: new Uint8Array(map),
+      about: { kind: 'source_map', type: 'source_map', url: mapUrl, source_map: null, debug_id },
+    },
+  ])
   const checksum = createHash('sha1')
     .update(JSON.stringify([projectId, address, ...files.map(({ sha1, url }) => [url, sha1])]))
     .digest('hex')
-  await keepFetched(ledger, { organizationId, checksum, release, dist }, { files, now, projectId })
+  await keepFetched(ledger, { organizationId, checksum, release, dist }, { files, now: clock.now(), projectId })
 }
 
 /** Asks sites for the source maps of files that events wanted, a few of each project in a turn. */

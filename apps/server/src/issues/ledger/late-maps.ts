@@ -16,10 +16,20 @@ export const noteLateUploads = async (
   now: number,
 ): Promise<void> => {
   if (uploads.length === 0) return
+  // Files that come one by one are a bundle that grows: its events are looked at once more, from the first on, and not once
+  // for each file.
+  const last = new Map(uploads.map((upload) => [`${upload.projectId} ${upload.bundleId}`, upload]))
+  for (const { bundleId, projectId } of last.values()) {
+    await transaction
+      .deleteFrom('late_maps')
+      .where('project_id', '=', projectId)
+      .where('bundle_id', '=', bundleId)
+      .execute()
+  }
   await transaction
     .insertInto('late_maps')
     .values(
-      uploads.map(({ bundleId, organizationId, projectId, release }) => ({
+      [...last.values()].map(({ bundleId, organizationId, projectId, release }) => ({
         organization_id: organizationId,
         project_id: projectId,
         bundle_id: bundleId,

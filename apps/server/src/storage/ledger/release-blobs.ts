@@ -21,18 +21,34 @@ export const holdBlobs = async (db: Db, holder: string, keys: readonly string[])
   const rows = await db.selectFrom('blob_holders').select('key').where('holder', '=', holder).execute()
   const before = new Set(rows.map(({ key }) => key))
   const wanted = new Set(keys)
-  const gone = [...before].filter((key) => !wanted.has(key))
-  await releaseBlobs(db, gone)
-  for (const part of chunks(gone, ROWS_PER_STATEMENT)) {
-    await db.deleteFrom('blob_holders').where('holder', '=', holder).where('key', 'in', part).execute()
-  }
-  const added = [...wanted].filter((key) => !before.has(key))
-  for (const part of chunks(added, ROWS_PER_STATEMENT)) {
+  await letGo(
+    db,
+    holder,
+    [...before].filter((key) => !wanted.has(key)),
+  )
+  await holdToo(
+    db,
+    holder,
+    [...wanted].filter((key) => !before.has(key)),
+  )
+}
+
+/** From now on `holder` names these as well. */
+export const holdToo = async (db: Pick<Db, 'insertInto'>, holder: string, keys: readonly string[]): Promise<void> => {
+  for (const part of chunks(keys, ROWS_PER_STATEMENT)) {
     await db
       .insertInto('blob_holders')
       .values(part.map((key) => ({ holder, key })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+  }
+}
+
+/** From now on `holder` names these no more: they are released. */
+export const letGo = async (db: Db, holder: string, keys: readonly string[]): Promise<void> => {
+  await releaseBlobs(db, keys)
+  for (const part of chunks(keys, ROWS_PER_STATEMENT)) {
+    await db.deleteFrom('blob_holders').where('holder', '=', holder).where('key', 'in', part).execute()
   }
 }
 
