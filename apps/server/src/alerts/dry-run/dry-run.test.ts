@@ -178,7 +178,7 @@ describe('a dry run', () => {
     expect(first).toMatchObject({ value: 30, limit: 10, decision: 'fired', number: 1 })
     expect(first?.messages.map(({ message }) => message.headline)).toEqual([
       'Errors: 30 > 10 errors in 5 minutes',
-      'Over after 5 min: Errors',
+      'Back to normal after 5 min: Errors',
     ])
     expect(Math.max(...(found.series[0]?.points.map(([, value]) => value ?? 0) ?? []))).toBe(30)
   })

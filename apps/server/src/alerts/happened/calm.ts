@@ -50,7 +50,7 @@ const endOf = (
         kind: 'over',
         level: 'ok',
         headline: `Over after ${lengthInMinutes(now - incident.started_at)}, and calm since. ${issue.title} (${issue.slug})`,
-        blocks: [{ kind: 'text', text: headline }],
+        blocks: [{ kind: 'text', text: `How it began: ${headline}` }],
         actions: [
           { label: 'Open', path: `/organizations/${issue.organization}/issues/${issue.id}` },
           { label: 'Snooze', path: snoozePath(ruleId, organizationId) },

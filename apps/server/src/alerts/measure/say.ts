@@ -28,7 +28,7 @@ const size = (bytes: number): string => {
       : `${plain(bytes / 1e9, 1)} GB`
 }
 
-/** With one crash it is never 100 %. */
+/** With one crash it is never 100%. */
 const roundedDown = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100
 
 /** A value with its unit, as people write it. */
@@ -41,7 +41,7 @@ export const valueText = (value: number | null, { aggregate }: Pick<Shape, 'aggr
     case 'size':
       return size(whole)
     case 'percentage':
-      return `${plain(aggregate.name.startsWith('crash_free_rate') ? roundedDown(whole * 100) : whole * 100, 2)} %`
+      return `${plain(aggregate.name.startsWith('crash_free_rate') ? roundedDown(whole * 100) : whole * 100, 2)}%`
     case 'rate':
       return `${plain(value, 2)}/${aggregate.unit === '1/second' ? 's' : 'min'}`
     case 'integer':
@@ -189,7 +189,7 @@ const heldAgainst = (
       const empty = before === null || before < EMPTY_PAST ? `, which counts as ${EMPTY_PAST}` : ''
       const floor = judged.isBelowFloor ? `; not worth a message below ${valueText(comparison.floor, shape)}` : ''
       const few = tooFew === null ? '' : tooFewText(tooFew, rule)
-      return `${text.found}; ${AGAINST[comparison.against] ?? ''} ${past}${empty}; limit ${limitText} (${comparison.percent} % ${more})${floor}${few}`
+      return `${text.found}; ${AGAINST[comparison.against] ?? ''} ${past}${empty}; limit ${limitText} (${comparison.percent}% ${more})${floor}${few}`
     }
     case 'unusual': {
       if (tooFew !== null) return `${text.found}${tooFewText(tooFew, rule, ' to say what is usual')}`

@@ -185,12 +185,12 @@ describe.each(TELEMETRY_ENGINES)('rules about sessions on $name', ({ open }) => 
     expect(await evaluated(10)).toEqual({
       step: 'fired',
       reason: 'limit',
-      sentence: 'sessions without a crash 80 % < 99 % in an hour',
+      sentence: 'sessions without a crash 80% < 99% in an hour',
     })
     expect(await evaluated(11)).toEqual({
       step: 'quiet',
       reason: 'few',
-      sentence: 'sessions without a crash 80 % < 99 % in an hour; 10 sessions are too few, it takes 11',
+      sentence: 'sessions without a crash 80% < 99% in an hour; 10 sessions are too few, it takes 11',
     })
   })
 })

@@ -183,7 +183,7 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     await world.wait(LIMITS.ALERT_GATHER_MS)
     // Whoever heard of the first is told that this one is deleted.
     const [summary, over] = world.messages().slice(-2)
-    expect(over?.headline).toMatch(/^Over after 1 min, as the alert was deleted\. /)
+    expect(over?.headline).toMatch(/^No longer watched, as the alert was deleted\. /)
     expect(summary?.reason).toBe('The alert “Second” watches this.')
     expect(summary?.headline).toMatch(/^1 more new issue in shop: /)
   })

@@ -62,8 +62,10 @@ describe.each(LEDGER_ENGINES)('ends for another reason, on $name', ({ open }) =>
     await world.wait(0)
     const told = ends(pager)
     expect(told.map(([thread]) => thread)).toEqual(['issue:1', 'issue:2', 'issue:3', 'issue:4'])
-    expect(told[0]?.[1]).toMatch(/^Over after 1 min, as the alert was deleted\. New: /)
-    expect(ends(chat)).toEqual([[expect.stringMatching(/^ends:/), '4 alerts are over, as the alert was deleted: Test']])
+    expect(told[0]?.[1]).toMatch(/^No longer watched, as the alert was deleted\. New: /)
+    expect(ends(chat)).toEqual([
+      [expect.stringMatching(/^ends:/), '4 are no longer watched, as the alert was deleted: Test'],
+    ])
     await world.wait(MINUTE_MS)
     expect(ends(pager)).toHaveLength(4)
   })
@@ -235,7 +237,7 @@ describe.each(LEDGER_ENGINES)('ends for another reason, on $name', ({ open }) =>
     await world.wait(MINUTE_MS)
     expect(await world.incidents()).toMatchObject([{ state: 'over', untold_end: null }])
     expect(ends(pager)).toEqual([
-      ['issue:1', expect.stringMatching(/^Over after 1 min, as its project was deleted\. New: /)],
+      ['issue:1', expect.stringMatching(/^No longer watched, as its project was deleted\. New: /)],
     ])
   })
 

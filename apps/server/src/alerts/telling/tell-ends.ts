@@ -16,6 +16,18 @@ type Ended = Incident & { readonly why: string }
 /** Pagers alone are told: people know of what has been silent for days, and a page that is open does not close itself. */
 const QUIETLY: EndReason = 'nothing happened for long'
 
+/** Nobody looks any more: whether it goes on is not known. */
+const NOT_WATCHED: ReadonlySet<string> = new Set<EndReason>([
+  'the alert was deleted',
+  'the alert was switched off',
+  'the alert measures something else now',
+  'none of its projects is left',
+  'its project was deleted',
+  'the alert watches its project no more',
+])
+
+const isWatched = (why: string): boolean => !NOT_WATCHED.has(why)
+
 type Issue = NonNullable<NonNullable<Message['about']>['issue']>
 
 const slugOf = async (transaction: LedgerTransaction, organizationId: number): Promise<string> => {
@@ -66,9 +78,18 @@ const saidOf = (ended: Ended, slug: string, issue: Issue | undefined): Said => {
     occasion: `end:${id}`,
     message: {
       kind: 'over',
-      level: 'ok',
-      headline: `Over after ${length}, as ${why}. ${headline}`,
-      blocks: [],
+      ...(isWatched(why)
+        ? { level: 'ok', headline: `Over after ${length}, as ${why}. ${headline}`, blocks: [] }
+        : {
+            level: 'info',
+            headline: `No longer watched, as ${why}. ${headline}`,
+            blocks: [
+              {
+                kind: 'text',
+                text: `It went on for ${length} until then. Whether it still does nobody says any more.`,
+              },
+            ],
+          }),
       actions: [{ label: 'Open', path: pathOf(ended, slug, issue) }],
       thread,
       stage: 'over',
@@ -97,7 +118,7 @@ const togetherOf =
     if (first === undefined) return null
     return {
       ...first.message,
-      headline: `${ends.length} alerts are over, as ${why}: ${first.message.about?.rule?.name ?? ''}`,
+      headline: `${ends.length} ${isWatched(why) ? 'are over' : 'are no longer watched'}, as ${why}: ${first.message.about?.rule?.name ?? ''}`,
       blocks: [{ kind: 'list', items: ends.slice(0, NAMED).map(({ name }) => ({ text: name })) }],
       actions: [{ label: 'Open', path: `/organizations/${slug}/alerts` }],
       thread: `ends:${first.incidentId}`,

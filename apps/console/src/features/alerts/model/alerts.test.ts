@@ -47,12 +47,14 @@ describe('a rule is a sentence', () => {
       actions: [{ kind: 'channel', channelId: '3', from: 'fired' }],
     }
     expect(said(draft)).toBe(
-      'When more than 60 users in 10 minutes run into transaction:/cart in production of project 7, tell #channel-3, once in 30 minutes at most, and say all clear below 30 for 15 minutes.',
+      'When more than 60 users in 10 minutes run into transaction:/cart in production of project 7, tell #channel-3, at most one message in 30 minutes about the same thing, and say all clear below 30 for 15 minutes.',
     )
   })
 
   it('of what happens, without a search', () => {
-    expect(said(EMPTY_DRAFT)).toBe('When an issue is new or comes back, tell the owners, once in 30 minutes at most.')
+    expect(said(EMPTY_DRAFT)).toBe(
+      'When an issue is new or comes back, tell the owners, at most one message in 30 minutes about the same thing.',
+    )
   })
 
   it('of shares, durations, changes and what is unusual', () => {
@@ -88,7 +90,7 @@ describe('a rule is a sentence', () => {
 
   it('has all in it that can be changed while it is written, also an empty search', () => {
     expect(plainSentence(sentenceOf(EMPTY_DRAFT, NAMES, true))).toBe(
-      'When an issue is new or comes back and matches  in any environment of every project, however old, tell the owners at any hour, once in 30 minutes at most.',
+      'When an issue is new or comes back and matches  in any environment of every project, however old, tell the owners at any hour, at most one message in 30 minutes about the same thing.',
     )
     expect(sentenceOf(EMPTY_DRAFT, NAMES, true)).toContainEqual({ kind: 'query', text: '' })
     expect(sentenceOf(EMPTY_DRAFT, NAMES)).not.toContainEqual({ kind: 'query', text: '' })
@@ -131,7 +133,7 @@ describe('what is written', () => {
     )
     expect(crashFree).toMatchObject({ dataset: 'sessions', windowMinutes: 60, least: 100, groupBy: [] })
     expect(said({ ...EMPTY_DRAFT, trigger: crashFree })).toBe(
-      'When the share of sessions without a crash is below 99% over 1 hour of at least 100 sessions, tell the owners, once in 30 minutes at most, and say all clear above 99% for 15 minutes.',
+      'When the share of sessions without a crash is below 99% over 1 hour of at least 100 sessions, tell the owners, at most one message in 30 minutes about the same thing, and say all clear above 99% for 15 minutes.',
     )
     // What somebody set stays where it says the same, and goes where it does not.
     const set = { ...crashFree, least: 500 }

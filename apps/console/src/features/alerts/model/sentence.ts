@@ -173,9 +173,9 @@ export function receiversText(actions: readonly AlertAction[], names: Names): st
   return told.length > 2 ? `${told.length} receivers` : told.join(' and ')
 }
 
-/** "once in 30 minutes at most". */
+/** "at most one message in 30 minutes about the same thing". */
 export const frequencyText = (minutes: number): string =>
-  minutes === 0 ? 'every time' : `once in ${lengthText(minutes)} at most`
+  minutes === 0 ? 'every time' : `at most one message in ${lengthText(minutes)} about the same thing`
 
 /** "below 30 for 15 minutes"; for what has no fixed limit "once it is usual for 15 minutes". */
 export function recoveryText({ aggregate, comparison, dataset, recovery }: Measured): string {

@@ -35,12 +35,16 @@ const whereOf = ({ group }: Outcome): string => (group.length === 0 ? '' : `, ${
 export const isEnd = ({ course, step }: Outcome): boolean =>
   step === 'over' || (step === 'calm' && course.phase === 'ok')
 
+const TOO_LITTLE: ReadonlySet<Outcome['reason']> = new Set(['few', 'floor', 'learning'])
+
 export const headlineOf = (saying: Pick<Saying, 'outcome' | 'rule' | 'startedAt'>): string => {
   const { outcome, rule, startedAt } = saying
   const { minute, step } = outcome
   const where = whereOf(outcome)
   if (isEnd(outcome)) {
-    return `Over after ${lengthInMinutes(endOf(minute) - startedAt)}: ${rule.draft.name}${where}`
+    // Of too little it is not known.
+    const said = TOO_LITTLE.has(outcome.reason) ? 'Over' : 'Back to normal'
+    return `${said} after ${lengthInMinutes(endOf(minute) - startedAt)}: ${rule.draft.name}${where}`
   }
   const what = step === 'worse' ? 'Worse: ' : step === 'flapping' ? 'Flapping: ' : ''
   return `${what}${rule.draft.name}: ${outcome.sentence()}${where}`

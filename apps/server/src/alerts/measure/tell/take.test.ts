@@ -118,7 +118,7 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     expect(world.headlines()).toEqual([
       'Errors: 11 > 10 errors in 5 minutes',
       'Worse: Errors: 22 > 10 errors in 5 minutes',
-      'Over after 6 min: Errors',
+      'Back to normal after 6 min: Errors',
     ])
     const messages = world.messages()
     expect(new Set(messages.map(({ thread }) => thread)).size).toBe(1)
@@ -229,7 +229,7 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     await world.pass(3)
     expect(world.headlines()).toEqual([expect.stringMatching(/^Day: 11 > 10 errors in 5 minutes/)])
     await world.pass(4)
-    expect(world.headlines().slice(1)).toEqual([expect.stringMatching(/^Over after \d+ min: Day/)])
+    expect(world.headlines().slice(1)).toEqual([expect.stringMatching(/^Back to normal after \d+ min: Day/)])
   })
 
   it('A15: what flaps is told as flapping once, and then no more until it is calm', async () => {
@@ -238,10 +238,16 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     await world.pass(8)
     const kinds = (): (string | undefined)[] => world.headlines().map((headline) => headline.split(':')[0])
     // Over for the second time is the fourth change: that it flaps is the last word for a while.
-    expect(kinds()).toEqual(['Errors', 'Over after 1 min', 'Errors', 'Flapping'])
+    expect(kinds()).toEqual(['Errors', 'Back to normal after 1 min', 'Errors', 'Flapping'])
     expect((await world.incidents()).at(-1)).toMatchObject({ state: 'flapping' })
     await world.pass(20)
-    expect(kinds()).toEqual(['Errors', 'Over after 1 min', 'Errors', 'Flapping', expect.stringMatching(/^Over after/)])
+    expect(kinds()).toEqual([
+      'Errors',
+      'Back to normal after 1 min',
+      'Errors',
+      'Flapping',
+      expect.stringMatching(/^Back to normal after/),
+    ])
     expect((await world.incidents()).at(-1)).toMatchObject({ state: 'over' })
   })
 
@@ -313,7 +319,7 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     expect(await world.incidents()).toMatchObject([{ state: 'over' }])
     await world.wait(0)
     expect(world.headlines().slice(1)).toEqual([
-      expect.stringMatching(/^Over after 1 min, as the alert was switched off\. Errors: 11 > 10 errors/),
+      expect.stringMatching(/^No longer watched, as the alert was switched off\. Errors: 11 > 10 errors/),
     ])
     expect(new Set(world.messages().map(({ thread }) => thread)).size).toBe(1)
   })
@@ -326,8 +332,8 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     await world.rules.change(world.actor(), rule.id, changed, { version: null, imported: null })
     await world.pass(1)
     await world.wait(0)
-    const overs = world.headlines().filter((headline) => headline.startsWith('Over'))
-    expect(overs).toEqual([expect.stringMatching(/^Over after 1 min, as the alert measures something else now\. /)])
+    const overs = world.headlines().filter((headline) => headline.startsWith('No longer'))
+    expect(overs).toEqual([expect.stringMatching(/^No longer watched, as the alert measures something else now\. /)])
   })
 
   it('a message says at most so often that the same group fires', async () => {
@@ -336,7 +342,7 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     await world.pass(7)
     await world.receive(8, 11)
     await world.pass(1)
-    expect(world.headlines()).toEqual(['Errors: 11 > 10 errors in 5 minutes', 'Over after 5 min: Errors'])
+    expect(world.headlines()).toEqual(['Errors: 11 > 10 errors in 5 minutes', 'Back to normal after 5 min: Errors'])
     expect((await decisions()).at(-1)).toBe('held frequency')
   })
 })
