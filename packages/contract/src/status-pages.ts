@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, displayName, empty, id, slug } from './common.ts'
+import { date, displayName, empty, id, paging, slug } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The status page of an organisation: what it shows, and what people say on it. */
@@ -65,15 +65,19 @@ const statusIncident = z.object({
   /** Nobody outside reads what is not. */
   isPublished: z.boolean(),
   phase: z.enum(['ahead', 'now', 'over']),
+  /** The newest first; a list has the newest ones alone. */
   updates: z.array(z.object({ status: z.string(), text: z.string(), at: date })),
+  /** How many there are, also those that are not here. */
+  updateCount: z.number(),
 })
 export type StatusIncident = z.output<typeof statusIncident>
 
 export const listStatusIncidents = endpoint({
   method: 'GET',
   path: '/organizations/{org}/status-incidents/',
+  query: z.object(paging),
   ok: z.array(statusIncident),
-  summary: 'What was said on the status page, and drafts; the newest first',
+  summary: 'What was said on the status page, and drafts, with their newest updates; the newest first, 25 to a page',
   scope: 'event:read',
 })
 

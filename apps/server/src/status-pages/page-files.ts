@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Pages as they were rendered last. Whoever serves them reads these files, and nothing else. */
 
-export const FORMS = ['html', 'atom', 'json'] as const
+export const FORMS = ['html', 'history', 'atom', 'json'] as const
 export type Form = (typeof FORMS)[number]
 
 /** What a page is shown by. */

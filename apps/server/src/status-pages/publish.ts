@@ -6,9 +6,9 @@ import type { Incidents } from './ledger/incidents.ts'
 import type { PageRow, Pages } from './ledger/pages.ts'
 import { LIMITS } from './limits.ts'
 import { hashOf, type PageFiles } from './page-files.ts'
-import { renderAtom, renderHtml, renderJson } from './render.ts'
-import { phaseOf, type Component, type ComponentState } from './status.ts'
-import { stateWithWork, type PageView } from './view.ts'
+import { renderAtom, renderHistory, renderHtml, renderJson } from './render.ts'
+import type { Component, ComponentState } from './status.ts'
+import { pickShown, stateWithWork, withinPage, type PageView } from './view.ts'
 
 /**
  * Writes pages as they are now. All of them are written one after the other, each as its row says when its turn comes:
@@ -24,7 +24,7 @@ export const createPublish = ({
   publicUrl,
 }: {
   readonly pages: Pick<Pages, 'all' | 'of' | 'standing'>
-  readonly incidents: Pick<Incidents, 'list'>
+  readonly incidents: Pick<Incidents, 'heads' | 'lastWords' | 'withUpdates'>
   readonly files: Pick<PageFiles, 'write' | 'keepOnly'>
   /** For the tokens of private links. */
   readonly key: Uint8Array
@@ -35,12 +35,8 @@ export const createPublish = ({
   const viewOf = async (row: PageRow): Promise<PageView> => {
     const at = now()
     const firstDay = Math.floor(at / DAY_MS) - LIMITS.STATUS_BARS_DAYS + 1
-    const all = await incidents.list(row.organization_id, true)
-    const shown = all.filter(
-      (incident) =>
-        phaseOf(incident, at) !== 'over' ||
-        (incident.endsAt ?? incident.updates[0]?.at ?? 0) > at - LIMITS.STATUS_HISTORY_DAYS * DAY_MS,
-    )
+    const heads = await incidents.heads(row.organization_id, true)
+    const shown = await incidents.withUpdates(pickShown(heads, at), LIMITS.STATUS_SHOWN_UPDATES)
     const components: PageView['components'][number][] = []
     for (const component of JSON.parse(row.components) as Component[]) {
       const standing = await pages.standing(row.organization_id, component, firstDay)
@@ -54,7 +50,7 @@ export const createPublish = ({
               : 'degraded'
       components.push({
         name: component.name,
-        state: stateWithWork(component.name, own, shown, at),
+        state: stateWithWork(component.name, own, heads, at),
         days: standing?.days ?? [],
       })
     }
@@ -64,7 +60,9 @@ export const createPublish = ({
       publicUrl,
       isPublic: row.is_public === 1,
       components,
-      incidents: shown,
+      heads,
+      incidents: withinPage(shown),
+      lastWords: await incidents.lastWords(row.organization_id),
       at,
     }
   }
@@ -79,7 +77,12 @@ export const createPublish = ({
     if (row === null || row.is_on === 0) return
     const view = await viewOf(row)
     const meta = { isPublic: view.isPublic, tokenHash: hashOf(tokenOf(row)) }
-    await files.write(row.slug, meta, { html: renderHtml(view), atom: renderAtom(view), json: renderJson(view) })
+    await files.write(row.slug, meta, {
+      html: renderHtml(view),
+      history: renderHistory(view),
+      atom: renderAtom(view),
+      json: renderJson(view),
+    })
   }
 
   /** Pages that are off, and addresses that a page had before, are not served any more. */

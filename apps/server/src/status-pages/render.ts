@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../lib/durations.ts'
 import { LIMITS } from './limits.ts'
-import { barOf, phaseOf, uptimeOf, type Day, type Incident } from './status.ts'
+import { barOf, phaseOf, uptimeOf, type Day, type Head, type Incident, type Phase } from './status.ts'
 import { OVERALL_WORDS, overallOf, STATE_WORDS, type PageView } from './view.ts'
 
 /** The page as HTML without a script, as Atom and as JSON. Everything in it was written by somebody: it is escaped here. */
@@ -44,42 +44,80 @@ a{color:inherit}
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 const when = (at: number): string =>
   `<time datetime="${new Date(at).toISOString()}">${escape(DATE.format(at))} UTC</time>`
 
-export const renderHtml = (view: PageView): string => {
-  const overall = overallOf(view)
-  const phases = (phase: ReturnType<typeof phaseOf>) =>
-    view.incidents.filter((incident) => phaseOf(incident, view.at) === phase)
-  return [
+const headHtml = (view: PageView, title: string): string =>
+  [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>${escape(view.title)}: ${OVERALL_WORDS[overall]}</title>`,
+    `<title>${title}</title>`,
     view.isPublic
       ? `<link rel="alternate" type="application/atom+xml" href="${escape(view.path)}/feed.atom" title="${escape(view.title)}">`
       : '<meta name="robots" content="noindex">',
     `<style>${STYLE}</style></head><body><main>`,
+  ].join('\n')
+
+export const renderHtml = (view: PageView): string => {
+  const overall = overallOf(view)
+  const over = view.heads.some((head) => phaseOf(head, view.at) === 'over')
+  return [
+    headHtml(view, `${escape(view.title)}: ${OVERALL_WORDS[overall]}`),
     `<h1>${escape(view.title)}</h1>`,
     `<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p>`,
-    section('Now', phases('now')),
-    section('Maintenance ahead', phases('ahead')),
+    section(view, 'now', 'Now'),
+    section(view, 'ahead', 'Maintenance ahead'),
     view.components.length === 0
       ? ''
       : `<h2>Systems</h2><ul>${view.components.map((one) => componentHtml(one, view.at)).join('')}</ul>`,
-    section('Before', phases('over').slice(0, SHOWN_BEFORE)),
+    section(view, 'over', 'Before'),
+    over ? `<p><a href="${escape(view.path)}/history">All that was before</a></p>` : '',
     `<p class="small">As of ${when(view.at)}${view.isPublic ? ` · <a href="${escape(view.path)}/feed.atom">Atom</a> · <a href="${escape(view.path)}/status.json">JSON</a>` : ''}</p>`,
     '</main></body></html>\n',
   ].join('\n')
 }
 
-const SHOWN_BEFORE = 20
+const section = (view: PageView, phase: Phase, title: string): string => {
+  const shown = view.incidents.filter((incident) => phaseOf(incident, view.at) === phase)
+  if (shown.length === 0) return ''
+  const all = view.heads.filter((head) => phaseOf(head, view.at) === phase).length
+  const rest =
+    phase === 'over' || all === shown.length
+      ? ''
+      : `<p class="small">And ${all - shown.length} more, which this page has no room for.</p>`
+  return `<h2>${title}</h2>${shown.map(incidentHtml).join('')}${rest}`
+}
 
-const section = (title: string, incidents: readonly Incident[]): string =>
-  incidents.length === 0 ? '' : `<h2>${title}</h2>${incidents.map(incidentHtml).join('')}`
+/** All that is over, month by month: one line of each and how its last update begins, so that its size is bounded by how many there may be. */
+export const renderHistory = (view: PageView): string => {
+  const months = Map.groupBy(
+    view.heads.filter((head) => phaseOf(head, view.at) === 'over'),
+    ({ startsAt }) => MONTH.format(startsAt),
+  )
+  return [
+    headHtml(view, `${escape(view.title)}: history`),
+    `<h1>${escape(view.title)}</h1>`,
+    `<p><a href="${escape(view.path)}">How it is now</a></p>`,
+    months.size === 0 ? '<p>Nothing was before.</p>' : '',
+    ...[...months].map(
+      ([month, heads]) => `<h2>${month}</h2>${heads.map((head) => lineHtml(head, view.lastWords)).join('')}`,
+    ),
+    '</main></body></html>\n',
+  ].join('\n')
+}
+
+const lineHtml = ({ endsAt, id, startsAt, title }: Head, lastWords: PageView['lastWords']): string => {
+  const words = lastWords.get(id) ?? ''
+  const begun =
+    words.length <= LIMITS.STATUS_HISTORY_CHARACTERS ? words : `${words.slice(0, LIMITS.STATUS_HISTORY_CHARACTERS)}…`
+  return `<article class="incident"><h3>${escape(title)}</h3><p class="small">${when(startsAt)}${endsAt === null ? '' : ` to ${when(endsAt)}`}</p><div class="update">${escape(begun)}</div></article>`
+}
 
 const incidentHtml = (incident: Incident): string => {
-  const { components, endsAt, kind, startsAt, title, updates } = incident
+  const { components, endsAt, kind, startsAt, title, updateCount, updates } = incident
+  const earlier = updateCount - updates.length
   const about = [
     ...(kind === 'maintenance' ? [`${when(startsAt)}${endsAt === null ? '' : ` to ${when(endsAt)}`}`] : []),
     ...(components.length === 0 ? [] : [escape(components.join(', '))]),
@@ -93,6 +131,7 @@ const incidentHtml = (incident: Incident): string => {
           `<div class="update"><strong>${escape(wordOf(status))}</strong> ${escape(text)}<br><span class="small">${when(at)}</span></div>`,
       )
       .join(''),
+    earlier === 0 ? '' : `<p class="small">${earlier} earlier update${earlier === 1 ? '' : 's'} not shown</p>`,
     '</article>',
   ].join('')
 }
@@ -134,14 +173,12 @@ const barWords = (day: Day | undefined): string => {
 
 export const renderAtom = (view: PageView): string => {
   const address = `${view.publicUrl}${view.path}`
-  const entries = view.incidents
-    .slice(0, SHOWN_BEFORE)
-    .flatMap((incident) =>
-      incident.updates.map(
-        ({ at, status, text }, index) =>
-          `<entry><id>${escape(address)}#${incident.id}-${incident.updates.length - index}</id><title>${escape(`${incident.title}: ${wordOf(status)}`)}</title><updated>${new Date(at).toISOString()}</updated><link href="${escape(address)}"/><content type="text">${escape(text)}</content></entry>`,
-      ),
-    )
+  const entries = view.incidents.flatMap((incident) =>
+    incident.updates.map(
+      ({ at, status, text }, index) =>
+        `<entry><id>${escape(address)}#${incident.id}-${incident.updateCount - index}</id><title>${escape(`${incident.title}: ${wordOf(status)}`)}</title><updated>${new Date(at).toISOString()}</updated><link href="${escape(address)}"/><content type="text">${escape(text)}</content></entry>`,
+    ),
+  )
   const latest = Math.max(0, ...view.incidents.flatMap(({ updates }) => updates.map(({ at }) => at)))
   return `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><id>${escape(address)}</id><title>${escape(view.title)}</title><updated>${new Date(latest).toISOString()}</updated><link rel="self" href="${escape(address)}/feed.atom"/><author><name>${escape(view.title)}</name></author>${entries.join('')}</feed>\n`
 }
@@ -152,12 +189,13 @@ export const renderJson = (view: PageView): string =>
     at: new Date(view.at).toISOString(),
     status: overallOf(view),
     components: view.components.map(({ days, name, state }) => ({ name, state, uptime: uptimeOf(days) })),
-    incidents: view.incidents.map(({ endsAt, id, startsAt, updates, ...incident }) => ({
+    incidents: view.incidents.map(({ endsAt, id, startsAt, updateCount, updates, ...incident }) => ({
       ...incident,
       id: String(id),
-      phase: phaseOf({ ...incident, id, endsAt, startsAt, updates }, view.at),
+      phase: phaseOf({ ...incident, id, endsAt, startsAt }, view.at),
       startsAt: new Date(startsAt).toISOString(),
       endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+      updateCount,
       updates: updates.map(({ at, ...update }) => ({ ...update, at: new Date(at).toISOString() })),
     })),
   })

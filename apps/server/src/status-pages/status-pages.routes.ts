@@ -9,11 +9,12 @@ import {
   type StatusIncident,
   type StatusPage,
 } from '@firsthand/contract'
-import { badRequest, bind, conflict, notFound, type Route } from '../http/index.ts'
+import { badRequest, bind, conflict, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { Incidents, KeptIncident } from './ledger/incidents.ts'
 import type { PageRow, Pages } from './ledger/pages.ts'
+import { LIMITS } from './limits.ts'
 import type { Publish } from './publish.ts'
 import { phaseOf, type Component } from './status.ts'
 
@@ -69,15 +70,17 @@ const pageJson = (row: PageRow, link: string): StatusPage => ({
 
 const createIncidentRoutes = ({ clock, incidents, publish }: StatusPageParts): Route[] => {
   const shown = async (organizationId: number, id: number): Promise<StatusIncident> => {
-    const found = (await incidents.list(organizationId, false)).find((one) => one.id === id)
-    if (found === undefined) throw notFound()
+    const found = await incidents.one(organizationId, id)
+    if (found === null) throw notFound()
     await publish.one(organizationId)
     return incidentJson(found, clock.now())
   }
   return [
-    bind(listStatusIncidents, async ({ request }) => {
-      const all = await incidents.list(request.organization.id, false)
-      return { body: all.map((one) => incidentJson(one, clock.now())) }
+    bind(listStatusIncidents, async ({ query, request }) => {
+      const asked = readPage(query)
+      const page = { ...asked, limit: Math.min(asked.limit, LIMITS.STATUS_LISTED_INCIDENTS) }
+      const { page: links, rows } = toPage(await incidents.list(request.organization.id, page), page)
+      return { body: rows.map((one) => incidentJson(one, clock.now())), page: links }
     }),
     bind(createStatusIncident, async ({ body, request }) => {
       const now = clock.now()
@@ -100,8 +103,8 @@ const createIncidentRoutes = ({ clock, incidents, publish }: StatusPageParts): R
     }),
     bind(updateStatusIncident, async ({ body, params, request }) => {
       const { id: organizationId } = request.organization
-      const before = (await incidents.list(organizationId, false)).find(({ id }) => String(id) === params.incident)
-      if (before === undefined) throw notFound()
+      const before = await incidents.one(organizationId, readId(params.incident))
+      if (before === null) throw notFound()
       const times = readTimes(
         {
           kind: before.kind,

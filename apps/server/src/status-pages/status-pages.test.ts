@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { createPages, type PageRow } from './ledger/pages.ts'
 import { LIMITS } from './limits.ts'
 import { createPageFiles } from './page-files.ts'
 import { createPublish, type Publish } from './publish.ts'
-import { renderAtom, renderHtml } from './render.ts'
+import { renderAtom, renderHistory, renderHtml } from './render.ts'
 import { createStatusPages } from './serve-page.ts'
 import { barOf, phaseOf, uptimeOf } from './status.ts'
 import type { PageView } from './view.ts'
@@ -64,7 +64,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
   const ask = async (address: string): Promise<Response> => {
     const pages = createStatusPages(createPageFiles(folder))
     const { pathname } = new URL(address)
-    const form = pathname.endsWith('/feed.atom') ? 1 : pathname.endsWith('/status.json') ? 2 : 0
+    const form = ['/history', '/feed.atom', '/status.json'].findIndex((end) => pathname.endsWith(end)) + 1
     const answer = await pages[form]?.handle(new Request(address))
     if (answer === undefined) throw new Error('no answer')
     return answer
@@ -184,7 +184,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     }
     await Promise.all(changes)
     expect(readdirSync(join(folder, 'status-pages')).toSorted()).toEqual(
-      ['atom', 'html', 'json', 'meta.json'].map((form) => `acme-19.${form}`),
+      ['atom', 'history', 'html', 'json', 'meta.json'].map((form) => `acme-19.${form}`),
     )
     // The last one is private, and none of those that were written before is shown in its place.
     expect((await ask('https://errors.example/status/acme-19')).status).toBe(404)
@@ -204,14 +204,82 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     await save()
     for (let count = 0; count <= LIMITS.STATUS_UPDATES; count += 1) await say({ title: `Incident ${count}` })
     const incidents = createIncidents(opened)
-    expect(await incidents.list(1, false)).toHaveLength(LIMITS.STATUS_UPDATES + 1)
+    expect(await incidents.heads(1, false)).toHaveLength(LIMITS.STATUS_UPDATES + 1)
     const update = { status: 'monitoring', text: 'Still at it.', userId: null, at: now }
     for (let count = 1; count < LIMITS.STATUS_UPDATES; count += 1) {
       expect(await incidents.update(1, 1, update)).toBe('done')
     }
     expect(await incidents.update(1, 1, { ...update, status: 'resolved' })).toBe('full')
-    expect((await incidents.list(1, false)).find(({ id }) => id === 1)?.status).toBe('monitoring')
+    expect((await incidents.one(1, 1))?.status).toBe('monitoring')
     expect(await incidents.update(2, 1, update)).toBe('gone')
+  })
+
+  it('is bounded whatever people wrote: the newest words, the number of the rest, and a history of one line each', async () => {
+    await save()
+    const many = LIMITS.STATUS_SHOWN_NOW + 15
+    for (const [phase, status] of [
+      ['under way', 'investigating'],
+      ['over', 'resolved'],
+    ]) {
+      for (let count = 0; count < many; count += 1) {
+        const ago = count * HOUR
+        const id = await say({ title: `${phase} ${count}.`, status, is_published: 1, starts_at: AT - ago })
+        const updates = Array.from({ length: LIMITS.STATUS_UPDATES - 1 }, (_, nth) => ({
+          incident_id: id ?? 0,
+          user_id: null,
+          status: 'monitoring',
+          text: `${nth} ${'w'.repeat(3990)}`,
+          at: AT - ago + nth,
+        }))
+        await opened.ledger.db.insertInto('status_updates').values(updates).execute()
+      }
+    }
+    await say({
+      kind: 'maintenance',
+      title: 'Old work',
+      status: 'completed',
+      is_published: 1,
+      starts_at: AT - 9000 * HOUR,
+    })
+    await again()
+    const html = await read()
+    expect(html.match(/class="update"/g)).toHaveLength(LIMITS.STATUS_PAGE_UPDATES)
+    expect(html.length).toBeLessThan(LIMITS.STATUS_PAGE_UPDATES * 4000 + 100_000)
+    expect(html).toContain('<strong>Monitoring</strong> 98 w')
+    expect(html).toContain('And 15 more, which this page has no room for.')
+    expect(html).toContain('80 earlier updates not shown')
+    expect([html.includes('under way 0.'), html.includes(`under way ${LIMITS.STATUS_SHOWN_NOW}.`)]).toEqual([
+      true,
+      false,
+    ])
+    expect((await read('https://errors.example/status/acme/status.json')).length).toBeLessThan(html.length + 100_000)
+    expect((await read('https://errors.example/status/acme/feed.atom')).length).toBeLessThan(html.length + 100_000)
+    const history = await read('https://errors.example/status/acme/history')
+    expect(history.match(/<article/g)).toHaveLength(many + 1)
+    expect(history).toMatch(/<h2>November 2026<\/h2>.*over 0\..*98 w{297}…/)
+    expect(history).toMatch(/<h2>November 2025<\/h2>.*Old work/)
+    expect(history.length).toBeLessThan((many + 1) * 1000 + 5000)
+    const listed = await createIncidents(opened).list(1, { offset: 0, limit: LIMITS.STATUS_LISTED_INCIDENTS })
+    expect(listed).toHaveLength(LIMITS.STATUS_LISTED_INCIDENTS + 1)
+    expect(listed[0]?.updates.map(({ text }) => text.slice(0, 2))).toEqual(
+      Array.from({ length: LIMITS.STATUS_LISTED_UPDATES }, (_, nth) => String(98 - nth)),
+    )
+    expect(listed[0]?.updateCount).toBe(LIMITS.STATUS_UPDATES)
+  })
+
+  it('leads from a private page to its history by the link alone, and the files do not have its token', async () => {
+    const link = publish.linkOf(await save({ is_public: 0 }))
+    await say({ status: 'resolved', is_published: 1 })
+    await again()
+    const onward = /<a href="(\/status\/acme\/history\?token=[\w-]{32})">/.exec(await read(link))?.[1]
+    const history = await ask(`https://errors.example${onward}`)
+    expect(history.status).toBe(200)
+    const back = /<a href="(\/status\/acme\?token=[\w-]{32})">/.exec(await history.text())?.[1]
+    expect(`https://errors.example${back}`).toBe(link)
+    expect((await ask('https://errors.example/status/acme/history')).status).toBe(404)
+    for (const name of readdirSync(join(folder, 'status-pages'))) {
+      expect(readFileSync(join(folder, 'status-pages', name), 'utf8')).not.toContain(new URL(link).search.slice(7))
+    }
   })
 
   it('shows how its components stand, of its own organisation alone', async () => {
@@ -272,6 +340,17 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
   })
 })
 
+const HEAD = {
+  id: 1,
+  kind: 'incident',
+  title: '',
+  impact: 'minor',
+  status: 'monitoring',
+  components: [],
+  startsAt: AT,
+  endsAt: null,
+} as const
+
 describe('what a page says', () => {
   it('bars are grey where nothing is known, and that is no part of the share', () => {
     expect(barOf(undefined)).toBe('unknown')
@@ -284,19 +363,8 @@ describe('what a page says', () => {
   })
 
   it('an incident lasts until somebody says that it is over', () => {
-    const incident = {
-      id: 1,
-      kind: 'incident',
-      title: '',
-      impact: 'minor',
-      status: 'monitoring',
-      components: [],
-      startsAt: AT,
-      endsAt: null,
-      updates: [],
-    } as const
-    expect(phaseOf(incident, AT + 1e12)).toBe('now')
-    expect(phaseOf({ ...incident, status: 'resolved' }, AT)).toBe('over')
+    expect(phaseOf(HEAD, AT + 1e12)).toBe('now')
+    expect(phaseOf({ ...HEAD, status: 'resolved' }, AT)).toBe('over')
   })
 
   it('nothing that people write is mark-up, in HTML and in the feed', () => {
@@ -318,11 +386,16 @@ describe('what a page says', () => {
           startsAt: AT,
           endsAt: null,
           updates: [{ status: 'investigating', text: hostile, at: AT }],
+          updateCount: 1,
         },
       ],
+      heads: [{ ...HEAD, status: 'resolved', title: hostile }],
+      lastWords: new Map([[1, hostile]]),
       at: AT,
     }
     expect(renderHtml(view)).not.toMatch(/<script|\u0000/)
+    expect(renderHistory(view)).not.toMatch(/<script|\u0000/)
+    expect(renderHistory(view)).toContain('&lt;script&gt;')
     expect(renderAtom(view)).not.toMatch(/<script|\u0000/)
     expect(renderAtom(view)).toContain('&lt;script&gt;')
   })

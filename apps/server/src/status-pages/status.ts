@@ -41,8 +41,8 @@ export interface StatusUpdate {
   readonly at: number
 }
 
-/** Words of people: something that went wrong, or work that is announced. */
-export interface Incident {
+/** What people say went wrong, or work that is announced, without their updates. */
+export interface Head {
   readonly id: number
   readonly kind: 'incident' | 'maintenance'
   readonly title: string
@@ -53,11 +53,19 @@ export interface Incident {
   readonly startsAt: number
   /** Of work that is announced; null for what ends when it ends. */
   readonly endsAt: number | null
-  readonly updates: readonly StatusUpdate[]
 }
 
+/** With its newest updates, the newest first. */
+export interface Incident extends Head {
+  readonly updates: readonly StatusUpdate[]
+  /** How many there are, also those that are not here. */
+  readonly updateCount: number
+}
+
+export type Phase = 'ahead' | 'now' | 'over'
+
 /** Work that is announced begins and ends by itself. */
-export const phaseOf = ({ endsAt, kind, startsAt, status }: Incident, now: number): 'ahead' | 'now' | 'over' => {
+export const phaseOf = ({ endsAt, kind, startsAt, status }: Head, now: number): Phase => {
   if (status === 'resolved' || status === 'completed') return 'over'
   if (kind === 'incident') return 'now'
   if (now < startsAt) return 'ahead'

@@ -1,4 +1,6 @@
-import { phaseOf, type ComponentState, type Day, type Incident } from './status.ts'
+import { DAY_MS } from '../lib/durations.ts'
+import { LIMITS } from './limits.ts'
+import { phaseOf, type ComponentState, type Day, type Head, type Incident, type Phase } from './status.ts'
 
 /** All that a page shows. */
 export interface PageView {
@@ -12,8 +14,12 @@ export interface PageView {
     readonly state: ComponentState
     readonly days: readonly Day[]
   }[]
-  /** Published ones, the newest first. */
+  /** All that are published, the newest first. */
+  readonly heads: readonly Head[]
+  /** Those of them that the page shows with their words. */
   readonly incidents: readonly Incident[]
+  /** How the newest update of each begins, by the incident's id. */
+  readonly lastWords: ReadonlyMap<number, string>
   readonly at: number
 }
 
@@ -21,9 +27,9 @@ export interface PageView {
 const GRAVITY: readonly ComponentState[] = ['major', 'degraded', 'maintenance', 'operational', 'unknown']
 
 /** How all of it stands: the gravest of its components, or of what people said. */
-export const overallOf = ({ at, components, incidents }: PageView): ComponentState => {
-  const said = incidents
-    .filter((incident) => phaseOf(incident, at) === 'now')
+export const overallOf = ({ at, components, heads }: Pick<PageView, 'at' | 'components' | 'heads'>): ComponentState => {
+  const said = heads
+    .filter((head) => phaseOf(head, at) === 'now')
     .map(({ impact, kind }): ComponentState => {
       if (kind === 'maintenance') return 'maintenance'
       return impact === 'major' || impact === 'critical' ? 'major' : impact === 'minor' ? 'degraded' : 'operational'
@@ -36,15 +42,40 @@ export const overallOf = ({ at, components, incidents }: PageView): ComponentSta
 export const stateWithWork = (
   name: string,
   state: ComponentState,
-  incidents: readonly Incident[],
+  heads: readonly Head[],
   at: number,
 ): ComponentState =>
-  incidents.some(
-    (incident) =>
-      incident.kind === 'maintenance' && incident.components.includes(name) && phaseOf(incident, at) === 'now',
-  )
+  heads.some((head) => head.kind === 'maintenance' && head.components.includes(name) && phaseOf(head, at) === 'now')
     ? 'maintenance'
     : state
+
+const SHOWN: Readonly<Record<Phase, number>> = {
+  now: LIMITS.STATUS_SHOWN_NOW,
+  ahead: LIMITS.STATUS_SHOWN_AHEAD,
+  over: LIMITS.STATUS_SHOWN_BEFORE,
+}
+
+/** Which of the published ones a page shows with their words. What is ahead comes soonest first, so that the next one is among them. */
+export const pickShown = (heads: readonly Head[], at: number): Head[] => {
+  const since = at - LIMITS.STATUS_HISTORY_DAYS * DAY_MS
+  const byPhase = Map.groupBy(heads, (head) => phaseOf(head, at))
+  const recent = (byPhase.get('over') ?? []).filter(({ endsAt, startsAt }) => (endsAt ?? startsAt) > since)
+  return [
+    ...(byPhase.get('now') ?? []).slice(0, SHOWN.now),
+    ...(byPhase.get('ahead') ?? []).toReversed().slice(0, SHOWN.ahead),
+    ...recent.slice(0, SHOWN.over),
+  ]
+}
+
+/** Leaves older updates out until the page has no more of them than it may: its size does not depend on how much people wrote. */
+export const withinPage = (incidents: readonly Incident[]): Incident[] => {
+  let left = LIMITS.STATUS_PAGE_UPDATES - incidents.filter(({ updates }) => updates.length > 0).length
+  return incidents.map((incident) => {
+    const further = Math.min(left, Math.max(0, incident.updates.length - 1))
+    left -= further
+    return { ...incident, updates: incident.updates.slice(0, 1 + further) }
+  })
+}
 
 export const OVERALL_WORDS: Readonly<Record<ComponentState, string>> = {
   operational: 'All systems are up',

@@ -1,10 +1,12 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { OffsetPage } from '../../lib/offset-page.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
-import type { Incident } from '../status.ts'
+import type { Head, Incident } from '../status.ts'
 import type { StatusIncidentTable } from './schema.ts'
 
-export type KeptIncident = Incident & { readonly isPublished: boolean }
+export type KeptHead = Head & { readonly isPublished: boolean }
+export type KeptIncident = KeptHead & Incident
 
 type Row = Selectable<StatusIncidentTable>
 
@@ -20,33 +22,64 @@ export type Incidents = ReturnType<typeof createIncidents>
 
 /** What people say. Every call names the organisation. */
 export const createIncidents = ({ ledger }: { readonly ledger: Ledger }) => ({
-  /** The newest first, with those alone that were published when `isPublic`. */
-  list: async (organizationId: number, isPublic: boolean): Promise<KeptIncident[]> => {
-    let query = ledger.db.selectFrom('status_incidents').selectAll().where('organization_id', '=', organizationId)
-    if (isPublic) query = query.where('is_published', '=', 1)
-    const rows = await query.orderBy('starts_at', 'desc').orderBy('id', 'desc').limit(LIMITS.STATUS_INCIDENTS).execute()
-    const updates = await ledger.db
-      .selectFrom('status_updates')
-      .selectAll()
-      .where('incident_id', 'in', [...rows.map(({ id }) => id), 0])
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .execute()
-    const byIncident = Map.groupBy(updates, (update) => update.incident_id)
-    return rows.map((row) => ({
-      id: row.id,
-      kind: row.kind as Incident['kind'],
-      title: row.title,
-      impact: row.impact as Incident['impact'],
-      status: row.status,
-      components: JSON.parse(row.components) as string[],
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      isPublished: row.is_published === 1,
-      updates: (byIncident.get(row.id) ?? []).map(({ at, status, text }) => ({ at, status, text })),
-    }))
+  ...readsOf(ledger),
+  ...writesOf(ledger),
+})
+
+const readsOf = (ledger: Ledger) => ({
+  /** Without their words; the newest first, with those alone that were published when `isPublic`. */
+  heads: (
+    organizationId: number,
+    isPublic: boolean,
+    { limit, offset }: OffsetPage = { limit: LIMITS.STATUS_INCIDENTS, offset: 0 },
+  ): Promise<KeptHead[]> => readHeads(ledger, organizationId, isPublic, { limit, offset }),
+
+  /** Those of one page of the list, each with its newest updates; one too many when there is a next page. */
+  list: async (organizationId: number, { limit, offset }: OffsetPage): Promise<KeptIncident[]> => {
+    const heads = await readHeads(ledger, organizationId, false, { limit: limit + 1, offset })
+    return withUpdates(heads, await readUpdates(ledger, idsOf(heads), LIMITS.STATUS_LISTED_UPDATES))
   },
 
+  /** With all of its updates. */
+  one: async (organizationId: number, id: number): Promise<KeptIncident | null> => {
+    const row = await ledger.db
+      .selectFrom('status_incidents')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row === undefined) return null
+    return withUpdates([headOf(row)], await readUpdates(ledger, [id], LIMITS.STATUS_UPDATES))[0] ?? null
+  },
+
+  /** Of incidents that `heads` gave. */
+  withUpdates: async (heads: readonly Head[], each: number): Promise<Incident[]> =>
+    withUpdates(heads, await readUpdates(ledger, idsOf(heads), each)),
+
+  /** How the newest update of each published incident begins, by the incident's id. */
+  lastWords: async (organizationId: number): Promise<ReadonlyMap<number, string>> => {
+    const rows = await ledger.db
+      .selectFrom((from) =>
+        from
+          .selectFrom('status_updates')
+          .innerJoin('status_incidents', 'status_incidents.id', 'status_updates.incident_id')
+          .where('status_incidents.organization_id', '=', organizationId)
+          .where('status_incidents.is_published', '=', 1)
+          .select(['status_updates.id as update_id', NEWEST_RANK])
+          .as('ranked'),
+      )
+      .innerJoin('status_updates', 'status_updates.id', 'ranked.update_id')
+      .where('rank', '=', 1)
+      .select([
+        'status_updates.incident_id',
+        sql<string>`substr(status_updates.text, 1, ${sql.lit(LIMITS.STATUS_HISTORY_CHARACTERS + 1)})`.as('words'),
+      ])
+      .execute()
+    return new Map(rows.map(({ incident_id, words }) => [incident_id, words]))
+  },
+})
+
+const writesOf = (ledger: Ledger) => ({
   /** Null when there are as many as there may be. */
   add: (
     organizationId: number,
@@ -119,3 +152,68 @@ export const createIncidents = ({ ledger }: { readonly ledger: Ledger }) => ({
     return numDeletedRows > 0n
   },
 })
+
+const NEWEST_RANK =
+  sql<number>`row_number() OVER (PARTITION BY status_updates.incident_id ORDER BY status_updates.at DESC, status_updates.id DESC)`.as(
+    'rank',
+  )
+
+const idsOf = (heads: readonly Head[]): number[] => heads.map(({ id }) => id)
+
+const readHeads = async (
+  ledger: Ledger,
+  organizationId: number,
+  isPublic: boolean,
+  { limit, offset }: OffsetPage,
+): Promise<KeptHead[]> => {
+  let query = ledger.db.selectFrom('status_incidents').selectAll().where('organization_id', '=', organizationId)
+  if (isPublic) query = query.where('is_published', '=', 1)
+  const rows = await query.orderBy('starts_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return rows.map(headOf)
+}
+
+const headOf = (row: Row): KeptHead => ({
+  id: row.id,
+  kind: row.kind as Incident['kind'],
+  title: row.title,
+  impact: row.impact as Incident['impact'],
+  status: row.status,
+  components: JSON.parse(row.components) as string[],
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  isPublished: row.is_published === 1,
+})
+
+/** The newest updates of each incident, and how many it has. They are numbered by the index, so that no text is read that is not given. */
+const readUpdates = async (ledger: Ledger, ids: readonly number[], each: number) => {
+  if (ids.length === 0) return []
+  return ledger.db
+    .selectFrom((from) =>
+      from
+        .selectFrom('status_updates')
+        .where('incident_id', 'in', ids)
+        .select([
+          'id as update_id',
+          NEWEST_RANK,
+          sql<number>`count(*) OVER (PARTITION BY status_updates.incident_id)`.as('of'),
+        ])
+        .as('ranked'),
+    )
+    .innerJoin('status_updates', 'status_updates.id', 'ranked.update_id')
+    .where('rank', '<=', each)
+    .select(['incident_id', 'status', 'text', 'at', 'of'])
+    .orderBy('incident_id')
+    .orderBy('rank')
+    .execute()
+}
+
+const withUpdates = <One extends Head>(
+  heads: readonly One[],
+  rows: Awaited<ReturnType<typeof readUpdates>>,
+): (One & Pick<Incident, 'updates' | 'updateCount'>)[] => {
+  const byIncident = Map.groupBy(rows, (row) => row.incident_id)
+  return heads.map((head) => {
+    const own = byIncident.get(head.id) ?? []
+    return { ...head, updates: own.map(({ at, status, text }) => ({ at, status, text })), updateCount: own[0]?.of ?? 0 }
+  })
+}

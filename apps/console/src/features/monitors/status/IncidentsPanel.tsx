@@ -1,5 +1,5 @@
 import { STATUS_OF_INCIDENT, STATUS_OF_MAINTENANCE, type StatusIncident } from '@firsthand/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { formatExact } from '../../../lib/format.ts'
@@ -17,6 +17,7 @@ import {
   Notice,
   Panel,
   Select,
+  ShowMore,
   SkeletonRows,
   Textarea,
   toast,
@@ -29,7 +30,8 @@ import styles from './StatusPageScreen.module.css'
 
 /** What people say on the page: nothing is shown there that nobody published. */
 export function IncidentsPanel({ components, org }: { readonly org: string; readonly components: readonly string[] }) {
-  const list = useQuery(incidentsQuery(org))
+  const list = useInfiniteQuery(incidentsQuery(org))
+  const said = list.data?.pages.flatMap(({ data }) => data)
   const access = useAccess(org)
   const client = useQueryClient()
   const [writes, setWrites] = useState<'incident' | 'maintenance' | null>(null)
@@ -64,7 +66,7 @@ export function IncidentsPanel({ components, org }: { readonly org: string; read
         />
       )}
       <Loaded
-        query={list}
+        query={{ ...list, data: said }}
         compact
         outline={<SkeletonRows rows={3} label="Loading incidents and maintenance" />}
         failed="Incidents and maintenance could not be loaded"
@@ -75,17 +77,20 @@ export function IncidentsPanel({ components, org }: { readonly org: string; read
               No incident or maintenance yet. How systems are, the page shows by itself; what to say of it is yours.
             </p>
           ) : (
-            <ul className={styles.incidents}>
-              {all.map((incident) => (
-                <Incident
-                  key={incident.id}
-                  org={org}
-                  incident={incident}
-                  mayWrite={access('event:write')}
-                  refresh={refresh}
-                />
-              ))}
-            </ul>
+            <>
+              <ul className={styles.incidents}>
+                {all.map((incident) => (
+                  <Incident
+                    key={incident.id}
+                    org={org}
+                    incident={incident}
+                    mayWrite={access('event:write')}
+                    refresh={refresh}
+                  />
+                ))}
+              </ul>
+              <ShowMore query={list} />
+            </>
           )
         }
       </Loaded>

@@ -10,7 +10,7 @@ import {
   updateStatusIncident,
   updateStatusPage,
 } from '@firsthand/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api.ts'
 import { monitorsKey } from '../query-keys.ts'
 
@@ -23,9 +23,12 @@ export const statusPageQuery = (org: string) =>
   })
 
 export const incidentsQuery = (org: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [...statusKey(org), 'incidents'],
-    queryFn: ({ signal }) => api.call(listStatusIncidents, { params: { org }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.page(listStatusIncidents, { params: { org }, query: pageParam === '' ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next ?? undefined,
   })
 
 export const savePage = (org: string, body: BodyInput<typeof updateStatusPage>): Promise<StatusPage> =>
