@@ -288,4 +288,38 @@ describe('addresses that are due', () => {
     await vi.waitFor(() => expect(asked.at(-1)).toBe('/later'))
     expect(counts.at(-1)).toBeUndefined()
   })
+
+  it('are looked for by when they are due, and beyond that at the start and after the clock was set back alone', async () => {
+    let now = 5000
+    let isRefused = false
+    const looks: (boolean | undefined)[] = []
+    const poll = createPoll({
+      results: {
+        take: async (_, { isClockBack }) => {
+          looks.push(isClockBack)
+          if (isRefused) throw new Error('The ledger is away.')
+          return []
+        },
+        nextAt: async () => 0,
+        record: async () => false,
+        askAgain: async () => {},
+      },
+      send: async () => AWAY,
+      witnessesOf: () => ({ call: () => {}, silentUntil: async () => null }),
+      open: (_, check) => ({ ...check, body: '' }),
+      sickness: createSickness(() => 0),
+      now: () => now,
+      logger: silentLogger,
+      recorded: () => {},
+    })
+    for (now of [5000, 5000, 6000, 2000, 3000]) await poll.run()
+    expect(looks).toEqual([true, false, false, true, false])
+    // What could not be looked for is looked for again.
+    now = 1000
+    isRefused = true
+    await expect(poll.run()).rejects.toThrow('The ledger is away.')
+    isRefused = false
+    await poll.run()
+    expect(looks.slice(5)).toEqual([true, true])
+  })
 })

@@ -47,7 +47,8 @@ export const createPoll = ({
   const underWay = new Map<number, Promise<void>>()
   const places = createPlaces()
   let nextAt = 0
-  let lookedAt = 0
+  // Nobody knows what the clock was before the start.
+  let lookedAt = Number.POSITIVE_INFINITY
 
   const askOne = async (row: Due): Promise<void> => {
     const { interval_seconds: seconds, organization_id: organizationId } = row
@@ -100,12 +101,14 @@ export const createPoll = ({
       nextAt = 0
     },
     run: async (): Promise<void> => {
-      lookedAt = now()
-      const due = await results.take(lookedAt, {
+      const at = now()
+      const due = await results.take(at, {
+        isClockBack: at < lookedAt,
         limit: places.free(),
         busy: [...underWay.keys()],
         counts: places.counts(),
       })
+      lookedAt = at
       for (const row of due) begin(row)
       const next = await results.nextAt()
       nextAt = next ?? Number.POSITIVE_INFINITY
