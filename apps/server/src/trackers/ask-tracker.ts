@@ -140,9 +140,12 @@ const createAsk =
     }
     const { status, headers, bytes } = answered.value
     const json = readAnswer(bytes)
-    if ((status >= 200 && status < 300) || takes.includes(status)) return { status, json }
+    if ((status >= 200 && status < 300) || takes.includes(status)) return { status, json, type: typeOf(headers) }
     throw failureOf({ status, headers, json }, now())
   }
+
+const typeOf = (headers: Readonly<Record<string, string>>): string =>
+  /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? ''
 
 /** Reads what a tracker tells everybody: nothing of ours goes along. Undefined for what it does not tell. */
 export const lookAtPublic =

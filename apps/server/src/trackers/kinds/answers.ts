@@ -1,3 +1,6 @@
+import { TrackerFailure } from './failure.ts'
+import type { Answered } from './kind.ts'
+
 /** Reading what trackers answer: it is theirs, and may be anything. */
 
 export const fieldOf = (value: unknown, ...path: readonly (string | number)[]): unknown => {
@@ -18,6 +21,23 @@ export const listOf = (value: unknown, ...path: readonly (string | number)[]): r
   const found = fieldOf(value, ...path)
   return Array.isArray(found) ? found : []
 }
+
+/** What was answered in the place of what was asked for, in words. @param type the content type that it was said to be */
+const instead = (json: unknown, type: string): string => {
+  if (json === undefined) return type === '' ? 'something that is no JSON' : `${type}, which is no JSON`
+  if (Array.isArray(json)) return 'a list'
+  if (typeof json !== 'object' || json === null) return `JSON that is ${json === null ? 'null' : `a ${typeof json}`}`
+  const names = Object.keys(json).slice(0, NAMES_SAID)
+  return names.length === 0 ? 'an empty object' : `an object with ${names.map((name) => name.slice(0, 40)).join(', ')}`
+}
+
+const NAMES_SAID = 5
+
+/** A test that got an answer of another program, e.g. the page by which a proxy has people sign in. */
+export const isNoAnswer = (tracker: string, what: string, { json, type }: Answered): TrackerFailure =>
+  new TrackerFailure(
+    `This is no answer of ${tracker}: instead of ${what} came ${instead(json, type)}. Check the address: a proxy or another program may answer there.`,
+  )
 
 /** JSON of a webhook; null for what is none. */
 export const readJson = (bytes: Uint8Array): unknown => {

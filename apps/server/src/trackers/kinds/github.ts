@@ -2,7 +2,7 @@ import { isSignedHex, makeHexSecret } from '../hooks/signatures.ts'
 import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
-import { fieldOf, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { fieldOf, isNoAnswer, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
 import { TicketMoved, TrackerFailure } from './failure.ts'
 import type { Ask, RemoteTicket, Target, TrackerKind } from './kind.ts'
 
@@ -52,11 +52,15 @@ export const github: TrackerKind<'github'> = {
   name: ({ repository }) => repository,
 
   test: async (target, ask) => {
-    const { json } = await ask({ method: 'GET', path: repositoryPath(target) })
-    if (fieldOf(json, 'has_issues') === false) {
-      throw new TrackerFailure(`${target.settings.repository} has issues switched off. Switch them on in its settings.`)
+    const answered = await ask({ method: 'GET', path: repositoryPath(target) })
+    const { repository } = target.settings
+    const name = textOf(answered.json, 'full_name')
+    const hasIssues = fieldOf(answered.json, 'has_issues')
+    if (!isSame(name, repository) || typeof hasIssues !== 'boolean') {
+      throw isNoAnswer('GitHub', `the repository ${repository}`, answered)
     }
-    return `The token reads ${textOf(json, 'full_name') || target.settings.repository}. Whether it may write shows with the first ticket.`
+    if (!hasIssues) throw new TrackerFailure(`${repository} has issues switched off. Switch them on in its settings.`)
+    return `The token reads ${name}. Whether it may write shows with the first ticket.`
   },
 
   create: async (target, ask, draft) => {

@@ -2,7 +2,7 @@ import { isEqual, isSignedStandard, makeStandardSecret, sentAtStandard } from '.
 import { LIMITS } from '../limits.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
-import { fieldOf, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { fieldOf, isNoAnswer, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
 import { TicketMoved, TrackerFailure } from './failure.ts'
 import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
 
@@ -31,11 +31,15 @@ export const gitlab: TrackerKind<'gitlab'> = {
   name: ({ project }) => project,
 
   test: async (target, ask) => {
-    const { json } = await ask({ method: 'GET', path: projectPath(target) })
-    if (fieldOf(json, 'issues_enabled') === false) {
-      throw new TrackerFailure(`${target.settings.project} has issues switched off. Switch them on in its settings.`)
+    const answered = await ask({ method: 'GET', path: projectPath(target) })
+    const { project } = target.settings
+    const name = textOf(answered.json, 'path_with_namespace')
+    if (!isSame(name, project)) throw isNoAnswer('GitLab', `the project ${project}`, answered)
+    // It is not told to those who see little of the project.
+    if (fieldOf(answered.json, 'issues_enabled') === false) {
+      throw new TrackerFailure(`${project} has issues switched off. Switch them on in its settings.`)
     }
-    return `The token reads ${textOf(json, 'path_with_namespace') || target.settings.project}. Whether it may write shows with the first ticket.`
+    return `The token reads ${name}. Whether it may write shows with the first ticket.`
   },
 
   create: async (target, ask, draft) => {

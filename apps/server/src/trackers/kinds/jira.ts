@@ -3,7 +3,7 @@ import { err, ok } from '../../lib/result.ts'
 import { adfOf } from '../writing/adf.ts'
 import { titleOf } from '../writing/draft.ts'
 import { wikiOf } from '../writing/wiki.ts'
-import { fieldOf, isKeyOf, isNumber, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { fieldOf, isKeyOf, isNoAnswer, isNumber, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
 import { TrackerFailure } from './failure.ts'
 import type { RemoteTicket, Target, TrackerKind } from './kind.ts'
 
@@ -71,7 +71,11 @@ export const jira: TrackerKind<'jira'> = {
   name: ({ project }) => project,
 
   test: async ({ settings }, ask) => {
-    const { json } = await ask({ method: 'GET', path: `/project/${settings.project}` })
+    const answered = await ask({ method: 'GET', path: `/project/${settings.project}` })
+    const { json } = answered
+    if (textOf(json, 'key') !== settings.project || !Array.isArray(fieldOf(json, 'issueTypes'))) {
+      throw isNoAnswer('Jira', `the project ${settings.project}`, answered)
+    }
     const types = listOf(json, 'issueTypes').map((type) => textOf(type, 'name'))
     if (types.length > 0 && !types.includes(settings.issueType)) {
       const known = types.slice(0, 10).join(', ')

@@ -30,8 +30,16 @@ export interface TrackerRequest {
   readonly takes?: readonly number[]
 }
 
+export interface Answered {
+  readonly status: number
+  /** Undefined for what is none. */
+  readonly json: unknown
+  /** The content type that it was said to be, e.g. `text/html`; '' where none was said. */
+  readonly type: string
+}
+
 /** @throws TrackerFailure when there is no answer of use */
-export type Ask = (request: TrackerRequest) => Promise<{ readonly status: number; readonly json: unknown }>
+export type Ask = (request: TrackerRequest) => Promise<Answered>
 
 export interface Marked {
   /** Stands in the text of the ticket, and of no other. */

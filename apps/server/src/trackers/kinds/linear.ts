@@ -1,7 +1,7 @@
 import { isSignedHex } from '../hooks/signatures.ts'
 import { titleOf } from '../writing/draft.ts'
 import { markdownOf } from '../writing/markdown.ts'
-import { fieldOf, isKeyOf, listOf, readJson, textOf, trimmed } from './answers.ts'
+import { fieldOf, isKeyOf, isNoAnswer, listOf, readJson, textOf, trimmed } from './answers.ts'
 import { LIMITS } from '../limits.ts'
 import { TrackerFailure } from './failure.ts'
 import type { Ask, RemoteTicket, Target, TicketState, TrackerKind } from './kind.ts'
@@ -50,10 +50,15 @@ const isMissing = (json: unknown): boolean =>
   })
 
 const query = async (ask: Ask, text: string, variables: unknown): Promise<unknown> => {
-  const { json } = await ask({ method: 'POST', path: '/graphql', body: { query: text, variables }, takes: [400] })
+  const answered = await ask({ method: 'POST', path: '/graphql', body: { query: text, variables }, takes: [400] })
+  const { json } = answered
   if (isMissing(json)) return null
   const [error] = listOf(json, 'errors')
-  if (error === undefined) return fieldOf(json, 'data')
+  if (error === undefined) {
+    const data = fieldOf(json, 'data')
+    if (typeof data !== 'object' || data === null) throw isNoAnswer('Linear', 'data', answered)
+    return data
+  }
   const said = textOf(error, 'extensions', 'userPresentableMessage') || textOf(error, 'message')
   const isPassing = textOf(error, 'extensions', 'code') === 'RATELIMITED'
   throw new TrackerFailure(
@@ -74,7 +79,11 @@ const stateFor = (states: readonly unknown[], state: TicketState): string => {
 }
 
 const teamOf = async ({ settings }: Target<'linear'>, ask: Ask): Promise<unknown> => {
-  const [team] = listOf(await query(ask, TEAM, { key: settings.team }), 'teams', 'nodes')
+  const data = await query(ask, TEAM, { key: settings.team })
+  if (!Array.isArray(fieldOf(data, 'teams', 'nodes'))) {
+    throw new TrackerFailure('This is no answer of Linear: it has no list of teams. Check the address.')
+  }
+  const [team] = listOf(data, 'teams', 'nodes')
   if (team === undefined) {
     throw new TrackerFailure(`The token sees no team "${settings.team}". Check the key of the team and the token.`, {
       isFinal: true,
@@ -91,8 +100,11 @@ export const linear: TrackerKind<'linear'> = {
 
   test: async (target, ask) => {
     const team = await teamOf(target, ask)
+    if (textOf(team, 'id') === '' || textOf(team, 'name') === '') {
+      throw new TrackerFailure('This is no answer of Linear: its team has no id or no name. Check the address.')
+    }
     stateFor(listOf(team, 'states', 'nodes'), 'closed')
-    return `The token reads ${textOf(team, 'name') || target.settings.team}. Whether it may write shows with the first ticket.`
+    return `The token reads ${textOf(team, 'name')}. Whether it may write shows with the first ticket.`
   },
 
   create: async (target, ask, draft, marker) => {

@@ -64,6 +64,8 @@ export type Interruption =
       readonly path?: string
       readonly headers?: Readonly<Record<string, string>>
       readonly json?: unknown
+      /** Its body as it is, in the place of JSON. */
+      readonly text?: string
     }
 
 export interface Answer {
@@ -110,7 +112,7 @@ export const startServer = async (answer: Answering) => {
       if (next !== null) state.next = null
       if (next?.kind === 'refuse') {
         response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })
-        return void response.end(JSON.stringify(next.json ?? {}))
+        return void response.end(next.text ?? JSON.stringify(next.json ?? {}))
       }
       const { status, json } = state.hidden
         ? refuse(404, 'Not Found')
