@@ -12,6 +12,7 @@ import {
 import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
 import { createFindSimilar } from './find-similar.ts'
 import { candidatesFor, keepSignatures, type SignedIssue } from './ledger/signatures.ts'
+import { LIMITS } from './limits.ts'
 import { createCatchingUp, createSigning } from './sign.ts'
 import { createSimilarRoutes } from './similar.routes.ts'
 
@@ -218,5 +219,14 @@ describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) 
     const found = await candidatesFor(app.ledger, near)
     expect(found[0]?.issueId).toBe(wanted.issueId)
     expect(found.length).toBeLessThan(100)
+    // Many that were deleted or merged into another one share more with it: none of them takes its place.
+    const gone = made.filter((id) => id !== wanted.issueId).slice(0, LIMITS.SIMILAR_CANDIDATES + 10)
+    const change = (ids: readonly number[]) => app.ledger.db.updateTable('issues').where('id', 'in', ids)
+    await change(gone.slice(0, 100)).set({ deleted_at: 1 }).execute()
+    await change(gone.slice(100)).set({ merged_into_id: wanted.issueId }).execute()
+    await app.ledger.db.deleteFrom('issue_signatures').where('issue_id', 'in', gone).execute()
+    const twins = gone.map((issueId): SignedIssue => ({ ...near, issueId }))
+    await app.ledger.transaction((transaction) => keepSignatures(transaction, twins, 1))
+    expect((await candidatesFor(app.ledger, near)).map(({ issueId }) => issueId)).toContain(wanted.issueId)
   }, 240_000)
 })

@@ -73,21 +73,22 @@ export const candidatesFor = async (
     .selectFrom((from) =>
       from
         .selectFrom('issue_bands')
-        .select('issue_id')
-        .where('project_id', '=', projectId)
-        .where('band', 'in', [...bands])
-        .where('issue_id', '!=', issueId)
-        .groupBy('issue_id')
+        // Before the limit: what was deleted or merged takes no place of what lives.
+        .innerJoin('issues', 'issues.id', 'issue_bands.issue_id')
+        .select('issue_bands.issue_id')
+        .where('issue_bands.project_id', '=', projectId)
+        .where('issue_bands.band', 'in', [...bands])
+        .where('issue_bands.issue_id', '!=', issueId)
+        .where('issues.deleted_at', 'is', null)
+        .where('issues.merged_into_id', 'is', null)
+        .groupBy('issue_bands.issue_id')
         .orderBy(sql`count(*)`, 'desc')
-        .orderBy('issue_id', 'desc')
+        .orderBy('issue_bands.issue_id', 'desc')
         .limit(LIMITS.SIMILAR_CANDIDATES)
         .as('found'),
     )
     .innerJoin('issue_signatures', 'issue_signatures.issue_id', 'found.issue_id')
-    .innerJoin('issues', 'issues.id', 'found.issue_id')
     .select(['issue_signatures.issue_id', 'issue_signatures.features'])
-    .where('issues.deleted_at', 'is', null)
-    .where('issues.merged_into_id', 'is', null)
     .execute()
   return rows.map((row) => ({ issueId: row.issue_id, projectId, features: readFeatures(row.features) }))
 }
