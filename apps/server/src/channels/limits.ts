@@ -62,6 +62,6 @@ export const LIMITS = {
   OUTBOX_THREAD_MS: 90 * 24 * 60 * 60_000,
   /** Rows that one step of forgetting takes. */
   OUTBOX_STEP_ROWS: 1000,
-  /** Messages from which one step takes a person who is erased. */
+  /** Messages that one statement looks through for a person who is erased. */
   MENTIONS_PER_STEP: 200,
 } as const

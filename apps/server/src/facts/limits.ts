@@ -23,4 +23,6 @@ export const LIMITS = {
   FACT_ATTEMPTS: 8,
   /** Facts that one step of housekeeping removes. */
   FACT_STEP_ROWS: 2000,
+  /** Facts that one statement looks through for a person who is erased. */
+  FACT_SEARCHED_ROWS: 500,
 } as const

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
+import { idSpans, type IdSpan } from '../../storage/ledger/id-spans.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
 import type { Message } from '../message.ts'
@@ -25,10 +26,10 @@ interface ErasingParts {
  * written since the deletion was asked for: what they tell of was received before, as far as they say.
  */
 export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: ErasingParts): PersonalData => {
-  const step = async (table: string, person: ErasedPerson, after: number): Promise<readonly Row[]> => {
+  const step = async (table: string, person: ErasedPerson, { after, last }: IdSpan): Promise<readonly Row[]> => {
     const { rows } = await sql<Row>`SELECT id, message FROM ${sql.table(table)}
-      WHERE organization_id = ${person.organizationId} AND id > ${after} AND ${namingAny(ledger.dialect, 'message', partsNaming(person))}
-      ORDER BY id LIMIT ${LIMITS.MENTIONS_PER_STEP}`.execute(ledger.db)
+      WHERE id > ${after} AND id <= ${last} AND organization_id = ${person.organizationId} AND ${namingAny(ledger.dialect, 'message', partsNaming(person))}
+      ORDER BY id`.execute(ledger.db)
     return rows
   }
   /** @returns how many messages name them */
@@ -40,13 +41,9 @@ export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: Erasing
     const until = performance.now() + seconds * 1000
     let count = 0
     for (const table of tables) {
-      let after = 0
-      for (;;) {
+      for await (const span of idSpans(ledger, table, LIMITS.MENTIONS_PER_STEP)) {
         if (performance.now() > until) throw new StatementRefusal('slow')
-        const rows = await step(table, person, after)
-        const last = rows.at(-1)
-        if (last === undefined) break
-        after = last.id
+        const rows = await step(table, person, span)
         const named = rows.flatMap((row) => {
           const without = withoutPerson(JSON.parse(row.message) as Message, person)
           return without === null ? [] : [{ ...row, without: JSON.stringify(without) }]
