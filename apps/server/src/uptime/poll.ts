@@ -102,12 +102,8 @@ export const createPoll = ({
     },
     run: async (): Promise<void> => {
       const at = now()
-      const due = await results.take(at, {
-        isClockBack: at < lookedAt,
-        limit: places.free(),
-        busy: [...underWay.keys()],
-        counts: places.counts(),
-      })
+      const room = { limit: places.free(), busy: [...underWay.keys()], counts: places.counts() }
+      const due = await results.take(at, { ...room, isClockBack: at < lookedAt })
       lookedAt = at
       for (const row of due) begin(row)
       const next = await results.nextAt()
