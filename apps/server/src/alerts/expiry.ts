@@ -3,6 +3,7 @@ import { DAY_MS } from '../lib/durations.ts'
 import type { Ledger, RetentionPart } from '../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../storage/ledger/chunks.ts'
 import { forgetBeyondKept, mergeQuietEvaluations } from './ledger/merge-evaluations.ts'
+import { forgetTakingBack } from './ledger/taken-back.ts'
 import { endedFor } from './ledger/untold-ends.ts'
 import { LIMITS } from './limits.ts'
 
@@ -23,7 +24,11 @@ const untold = ({ db }: Ledger) =>
     .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
     .select('alert_messages.id')
     .where((where) =>
-      where.or([where('alert_incidents.ended_at', 'is', null), where('alert_incidents.untold_end', 'is not', null)]),
+      where.or([
+        where('alert_incidents.ended_at', 'is', null),
+        where('alert_incidents.untold_end', 'is not', null),
+        where('alert_incidents.over_by', 'is not', null),
+      ]),
     )
 
 /** Evaluations, the notes of messages, and incidents that are over go by their own age. */
@@ -89,6 +94,7 @@ export const createAlertRetention = ({
     sweep: async (now, signal) => {
       const before = now - LIMITS.ALERT_EVALUATION_DAYS * DAY_MS
       await endOldIncidents(ledger, now)
+      await forgetTakingBack(ledger.db, now)
       return {
         alertEvaluations:
           (await remove('alert_evaluations', 'evaluated_at', before, signal)) +

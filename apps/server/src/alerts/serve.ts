@@ -11,6 +11,7 @@ import { createAlertHistoryRoutes } from './history.routes.ts'
 import { createTellCalm } from './happened/calm.ts'
 import { createPrepare } from './happened/prepare.ts'
 import { createTellDue } from './happened/tell-due.ts'
+import { createTellOver } from './happened/tell-over.ts'
 import { createTakeFacts } from './happened/take-facts.ts'
 import { createKnownRules, type KnownRules } from './known-rules.ts'
 import { createRules } from './ledger/rules.ts'
@@ -60,7 +61,7 @@ export const serveAlerts = (parts: ServerParts): Served => {
   const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: snooze }
   const later = createTellLater({
     ...telling,
-    further: [createTellDue(telling), createTellCalm(telling), createTellEnds(telling)],
+    further: [createTellDue(telling), createTellCalm(telling), createTellOver(telling), createTellEnds(telling)],
   })
   const measured = createMeasuredAlerts(parts, {
     rules,

@@ -1,8 +1,8 @@
-import { formatShortId } from '../../issues/index.ts'
-import { endAllIncidentsOf, moveIncidents, returnIncidents, type Incident } from '../ledger/incidents.ts'
+import { moveIncidents, returnIncidents } from '../ledger/incidents.ts'
+import { closeIncidents } from './close-incidents.ts'
 import type { Move } from './happening.ts'
 import { threadOf } from './message.ts'
-import { sayOver } from './say-over.ts'
+import { takeBack } from './take-back.ts'
 import type { Turn } from './take-facts.ts'
 
 /**
@@ -10,28 +10,21 @@ import type { Turn } from './take-facts.ts'
  * They end where a rule has one of that issue already, where that issue is closed, and when theirs is deleted.
  */
 export const followMove = async (turn: Turn, fact: Move): Promise<void> => {
-  const { issueId, receivedAt: at } = fact
+  const { transaction } = turn
+  const { issueId } = fact
   if (issueId === null) return
-  if (fact.kind === 'issue_unmerged') {
-    await returnIncidents(turn.transaction, { from: fact.data.parentId, to: issueId, subject: threadOf(fact) })
-    return
+  switch (fact.kind) {
+    case 'issue_unmerged':
+      await returnIncidents(transaction, { from: fact.data.parentId, to: issueId, subject: threadOf(fact) })
+      return takeBack(turn, fact)
+    case 'issue_restored':
+      return takeBack(turn, fact)
+    case 'issue_merged':
+      if (fact.data.parent.status === 'unresolved') {
+        await moveIncidents(transaction, { from: issueId, to: fact.data.parentId })
+      }
+      return closeIncidents(turn, fact, { isGone: true })
+    case 'issue_deleted':
+      return closeIncidents(turn, fact, { isGone: true })
   }
-  const { ended, why } = await leave(turn, fact, issueId, at)
-  await sayOver(turn, fact, ended, why)
-}
-
-const leave = async (
-  { prepared, transaction }: Turn,
-  fact: Exclude<Move, { readonly kind: 'issue_unmerged' }>,
-  issueId: number,
-  at: number,
-): Promise<{ readonly ended: readonly Incident[]; readonly why: string }> => {
-  if (fact.kind === 'issue_deleted') return { ended: await endAllIncidentsOf(transaction, issueId, at), why: 'deleted' }
-  const { parent, parentId } = fact.data
-  const why = `merged into ${formatShortId(prepared.surroundings.project(fact.projectId)?.slug ?? '', parent.number)}`
-  if (parent.status === 'unresolved') {
-    return { ended: await moveIncidents(transaction, { from: issueId, to: parentId, at }), why }
-  }
-  const how = parent.status === 'resolved' ? 'resolved' : 'archived'
-  return { ended: await endAllIncidentsOf(transaction, issueId, at), why: `${why}, which is ${how},` }
 }

@@ -122,6 +122,7 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
     const merge = async () => {
       await world.workflow.merge({ ...world.actor(), ids: [1, 2] })
       await world.run()
+      await world.wait(LIMITS.ALERT_UNDO_MS)
     }
 
     it('end where the other one has an incident of its own, and whoever was told of it hears that', async () => {
@@ -214,6 +215,7 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
         .execute()
       await world.workflow.remove({ ...world.actor(), ids: [1, 2, 3], discard: false })
       await world.run()
+      await world.wait(LIMITS.ALERT_UNDO_MS)
       const ends = stages().filter((stage) => stage.startsWith('over'))
       expect(ends).toEqual(['over issue:1', 'over issue:2'])
       expect(world.messages().at(-1)?.actions[0]?.path).toBe('/organizations/acme/issues')

@@ -6,8 +6,8 @@ import type { ReportOfFact } from '../../feedback/report-facts.ts'
 /** A fact for which a rule may wait. */
 export type Happening = StoredFact<AlertHappening>
 
-/** What people do to an issue by which its incidents end or become those of another one. No rule waits for it. */
-export type Move = StoredFact<'issue_merged' | 'issue_unmerged' | 'issue_deleted'>
+/** What people do to an issue by which its incidents end, go on or become those of another one. No rule waits for it. */
+export type Move = StoredFact<'issue_merged' | 'issue_unmerged' | 'issue_deleted' | 'issue_restored'>
 
 /** All of which something is said. */
 export type Noted = Happening | Move
@@ -16,7 +16,12 @@ const KINDS: ReadonlySet<string> = new Set(ALERT_HAPPENINGS)
 
 export const isHappening = (fact: StoredFact): fact is Happening => KINDS.has(fact.kind)
 
-const MOVES: ReadonlySet<string> = new Set<Move['kind']>(['issue_merged', 'issue_unmerged', 'issue_deleted'])
+const MOVES: ReadonlySet<string> = new Set<Move['kind']>([
+  'issue_merged',
+  'issue_unmerged',
+  'issue_deleted',
+  'issue_restored',
+])
 
 export const isMove = (fact: StoredFact): fact is Move => MOVES.has(fact.kind)
 

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<Noted['kind'], { readonly word: string; readonly ki
   issue_merged: { word: 'Merged', kind: 'other' },
   issue_unmerged: { word: 'Taken apart', kind: 'other' },
   issue_deleted: { word: 'Deleted', kind: 'other' },
+  issue_restored: { word: 'Restored', kind: 'other' },
   release_first_seen: { word: 'First event of', kind: 'release' },
   report_received: { word: 'Feedback', kind: 'feedback' },
   reporter_replied: { word: 'Reply', kind: 'feedback' },
@@ -112,7 +113,7 @@ export const threadOf = (fact: Noted): string => {
   return `fact:${fact.id}`
 }
 
-const levelOf = (fact: Happening): Message['level'] => {
+export const levelOf = (fact: Noted): Message['level'] => {
   const level = eventOf(fact)?.level ?? issueOf(fact)?.level
   if (fact.kind === 'issue_resolved' || fact.kind === 'issue_archived') return 'ok'
   if (level === 'fatal' || level === 'error' || level === 'warning') return level

@@ -61,7 +61,7 @@ export const createPrepare = (parts: {
     const releases = dated.length === 0 ? null : await readSurroundings(ledger, dated)
     const speaking: Noted[] = [
       ...facts.filter(isMove),
-      ...facts.filter(isHappening).filter(({ kind }) => endsIncidents(kind)),
+      ...facts.filter(isHappening).filter(({ kind }) => endsIncidents(kind) || kind === 'issue_reopened'),
     ]
     const judged = new Map<number, readonly Judged[]>()
     for (const { fact, rules } of happened) {

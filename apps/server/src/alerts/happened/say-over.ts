@@ -1,87 +1,112 @@
 import type { Message } from '../../channels/index.ts'
-import type { Incident } from '../ledger/incidents.ts'
+import { formatShortId } from '../../issues/index.ts'
 import { lengthInMinutes } from '../../lib/length-text.ts'
-import { aboutOf, headlineOf, nameOf, pathOf, threadOf } from './message.ts'
+import type { Incident } from '../ledger/incidents.ts'
+import type { Said } from '../telling/road.ts'
 import { isMove, type Noted } from './happening.ts'
+import { aboutOf, headlineOf, levelOf, nameOf, pathOf, threadOf } from './message.ts'
+import type { Surroundings } from './surroundings.ts'
 import type { Turn } from './take-facts.ts'
 
-/** Incidents of an issue are over: whoever heard of them hears that. @param why what was done with the issue: `resolved` */
-export const sayOver = async (turn: Turn, fact: Noted, ended: readonly Incident[], why: string): Promise<void> => {
-  if (ended.length === 0) return
-  const { road } = turn
-  const { actorId, issueId, organizationId, projectId, reportId } = fact
-  const { surroundings } = turn.prepared
-  await road.end(
-    ended.map((incident) => ({
-      organizationId,
-      ruleId: incident.rule_id,
-      incidentId: incident.id,
-      occasion: `fact:${fact.id}`,
-      message: overMessage(turn, fact, incident, why),
-      name: nameOf(fact, surroundings),
-      place: surroundings.project(projectId)?.slug ?? '',
-      about: {
-        issueId,
-        reportId,
-        actorId,
-        projectId,
-        cause: threadOf(fact),
-        isHigh: false,
-        noticeKey: `fact:${fact.id}`,
-      },
-    })),
-  )
-  await evaluate(turn, fact, ended, why)
+/** What is said of incidents that are over, and of those that are not after all. */
+
+type Saying = Pick<Turn, 'prepared' | 'road' | 'snoozePath'>
+
+/** What was done with the issue: `resolved`. */
+export const whyOver = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
+  if (fact.kind === 'issue_resolved') return 'resolved'
+  if (fact.kind === 'issue_deleted') return 'deleted'
+  if (fact.kind !== 'issue_merged') return 'archived'
+  const { number, status } = fact.data.parent
+  const into = `merged into ${formatShortId(project(fact.projectId)?.slug ?? '', number)}`
+  if (status === 'unresolved') return into
+  return `${into}, which is ${status === 'resolved' ? 'resolved' : 'archived'},`
 }
 
-const evaluate = async (turn: Turn, fact: Noted, ended: readonly Incident[], why: string): Promise<void> => {
-  const rules = await turn.transaction
-    .selectFrom('alert_rules')
-    .select(['id', 'version'])
-    .where(
-      'id',
-      'in',
-      ended.map(({ rule_id: id }) => id),
-    )
-    .execute()
-  const versions = new Map(rules.map(({ id, version }) => [id, version]))
-  for (const { id, rule_id: ruleId, started_at: startedAt } of ended) {
-    const ruleVersion = versions.get(ruleId)
-    if (ruleVersion === undefined) continue
-    turn.evaluations.push({
-      organizationId: fact.organizationId,
-      ruleId,
-      ruleVersion,
-      occasion: `over:${fact.id}`,
-      at: fact.receivedAt,
-      issueId: fact.issueId,
-      decision: 'over',
-      reason: 'matched',
-      sentence: `The issue was ${why} after ${lengthInMinutes(fact.receivedAt - startedAt)}.`,
-      incidentId: id,
-    })
+const saidOf = (fact: Noted, incident: Incident, message: Message, surroundings: Surroundings): Said => {
+  const { actorId, issueId, organizationId, projectId, reportId } = fact
+  return {
+    organizationId,
+    ruleId: incident.rule_id,
+    incidentId: incident.id,
+    occasion: `fact:${fact.id}`,
+    message,
+    name: nameOf(fact, surroundings),
+    place: surroundings.project(projectId)?.slug ?? '',
+    about: {
+      issueId,
+      reportId,
+      actorId,
+      projectId,
+      cause: threadOf(fact),
+      isHigh: false,
+      noticeKey: `fact:${fact.id}`,
+    },
   }
 }
 
-const overMessage = (
-  { prepared: { surroundings }, snoozePath }: Turn,
+/** Incidents of an issue are over: whoever heard of them hears that. */
+export const sayOver = (
+  { prepared, road, snoozePath }: Saying,
   fact: Noted,
-  incident: Pick<Incident, 'headline' | 'started_at' | 'rule_id' | 'rule_name' | 'subject'>,
-  why: string,
-): Message => ({
-  kind: 'over',
-  level: 'ok',
-  headline: `Over after ${lengthInMinutes(fact.receivedAt - incident.started_at)}. ${headlineOf(fact, surroundings)}`,
-  blocks: [
-    { kind: 'text', text: incident.headline },
-    ...(isMove(fact) ? [{ kind: 'text' as const, text: `The issue was ${why}.` }] : []),
-  ],
+  ended: readonly Incident[],
+): Promise<void> => {
+  const { surroundings } = prepared
+  return road.end(
+    ended.map((incident) => {
+      const length = lengthInMinutes(fact.receivedAt - incident.started_at)
+      const message: Message = {
+        ...aboutIncident(fact, incident, surroundings, snoozePath),
+        kind: 'over',
+        level: 'ok',
+        headline: `Over after ${length}. ${headlineOf(fact, surroundings)}`,
+        blocks: blocksOf(incident, isMove(fact) ? `The issue was ${whyOver(fact, surroundings)}.` : null),
+        stage: 'over',
+      }
+      return saidOf(fact, incident, message, surroundings)
+    }),
+  )
+}
+
+/** That they are over was taken back: whoever was told so hears that they go on, and what pages is opened again. */
+export const sayNotOver = (
+  { prepared, road, snoozePath }: Saying,
+  fact: Noted,
+  incidents: readonly Incident[],
+): Promise<void> => {
+  const { surroundings } = prepared
+  return road.goOn(
+    incidents.map((incident) => {
+      const message: Message = {
+        ...aboutIncident(fact, incident, surroundings, snoozePath),
+        kind: 'other',
+        level: levelOf(fact),
+        headline: `Not over after all. ${headlineOf(fact, surroundings)}`,
+        blocks: blocksOf(incident, 'It was said to be over, which somebody took back.'),
+        stage: 'first',
+      }
+      const said = saidOf(fact, incident, message, surroundings)
+      return { ...said, about: { ...said.about, takesBack: `fact:${incident.over_by}` } }
+    }),
+  )
+}
+
+const aboutIncident = (
+  fact: Noted,
+  { rule_id: id, rule_name: name, subject }: Incident,
+  surroundings: Surroundings,
+  snoozePath: Turn['snoozePath'],
+) => ({
   actions: [
     { label: 'Open', path: pathOf(fact, surroundings) },
-    { label: 'Snooze', path: snoozePath(incident.rule_id, fact.organizationId) },
+    { label: 'Snooze', path: snoozePath(id, fact.organizationId) },
   ],
-  thread: incident.subject,
-  stage: 'over',
-  reason: `The alert “${incident.rule_name}” watches this.`,
-  about: aboutOf(fact, { id: incident.rule_id, name: incident.rule_name }, surroundings),
+  thread: subject,
+  reason: `The alert “${name}” watches this.`,
+  about: aboutOf(fact, { id, name }, surroundings),
 })
+
+const blocksOf = ({ headline }: Incident, text: string | null): Message['blocks'] => [
+  { kind: 'text', text: headline },
+  ...(text === null ? [] : [{ kind: 'text' as const, text }]),
+]

@@ -1,6 +1,8 @@
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import type { Ledger } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { releaseOf, type Happening, type Noted } from './happening.ts'
+
+type Db = Pick<LedgerTransaction, 'selectFrom'>
 
 /** What is said of something that happened besides what was noted: names, releases, what people said. */
 export interface Surroundings {
@@ -38,10 +40,7 @@ interface SeenRelease {
 /** Releases of a project that are looked at: those that are newest. */
 const RELEASES_LOOKED_AT = 50
 
-const readReleases = async (
-  db: Ledger['db'],
-  facts: readonly Noted[],
-): Promise<ReadonlyMap<number, readonly SeenRelease[]>> => {
+const readReleases = async (db: Db, facts: readonly Noted[]): Promise<ReadonlyMap<number, readonly SeenRelease[]>> => {
   const releases = new Map<number, readonly SeenRelease[]>()
   const projects = distinct(facts.flatMap((fact) => (releaseOf(fact) ? [fact.projectId] : [])))
   for (const projectId of projects) {
@@ -62,7 +61,7 @@ const readReleases = async (
   return releases
 }
 
-const readSaid = async (db: Ledger['db'], issueIds: readonly number[]): Promise<ReadonlyMap<number, Said>> => {
+const readSaid = async (db: Db, issueIds: readonly number[]): Promise<ReadonlyMap<number, Said>> => {
   const said = new Map<number, Said>()
   for (const part of chunks(issueIds, ROWS_PER_STATEMENT)) {
     const counts = await db
@@ -100,7 +99,7 @@ export const readFirstSeen = async (
 }
 
 /** @param facts of which something is said, or in whose rules the newest release is asked for */
-export const readSurroundings = async ({ db }: Ledger, facts: readonly Noted[]): Promise<Surroundings> => {
+export const readSurroundings = async ({ db }: { readonly db: Db }, facts: readonly Noted[]): Promise<Surroundings> => {
   const organizations = await db
     .selectFrom('organizations')
     .select(['id', 'slug'])

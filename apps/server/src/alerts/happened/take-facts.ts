@@ -10,6 +10,8 @@ import { isHappening, isMove, type Happening } from './happening.ts'
 import { endsIncidents, type Judged, type Prepared } from './prepare.ts'
 import { closeIncidents } from './close-incidents.ts'
 import { speak } from './speak.ts'
+import { takeBack } from './take-back.ts'
+import { tellOverBefore } from './tell-over.ts'
 
 /** With what is known of what happened. */
 export interface Turn extends TellingTurn {
@@ -50,15 +52,18 @@ export const createTakeFacts = (parts: {
           await followMove(turn, fact)
           continue
         }
+        const asked = prepared.judged.get(fact.id) ?? []
+        await tellOverBefore(turn, fact, asked)
         let quiet = 0
-        for (const judged of prepared.judged.get(fact.id) ?? []) {
+        for (const judged of asked) {
           const { decision } = judged.judgement
           if (decision === 'fired') turn.evaluations.push(await speak(turn, fact, judged, evaluationOf(fact, judged)))
           else if (decision !== 'quiet' || (quiet += 1) <= LIMITS.ALERT_QUIET_EVALUATIONS) {
             turn.evaluations.push(evaluationOf(fact, judged))
           }
         }
-        if (endsIncidents(fact.kind)) await closeIncidents(turn, fact)
+        if (endsIncidents(fact.kind)) await closeIncidents(turn, fact, { isGone: false })
+        if (fact.kind === 'issue_reopened') await takeBack(turn, fact)
       }
     })
   }

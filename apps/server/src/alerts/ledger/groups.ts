@@ -168,16 +168,21 @@ const putInPlace = async (transaction: LedgerTransaction, groupId: number, occas
   return true
 }
 
-/** What waits of incidents that are over by now is told to nobody. */
-export const withdrawLines = async (transaction: LedgerTransaction, incidentIds: readonly number[]): Promise<void> => {
+/** What waits of incidents that are over by now is told to nobody. @returns those of which something waited */
+export const withdrawLines = async (
+  transaction: LedgerTransaction,
+  incidentIds: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  const waited = new Set<number>()
   const gone: { readonly gathering_id: number; readonly occasion: string }[] = []
   const left = new Map<number, number>()
   for (const part of chunks(incidentIds, ROWS_PER_STATEMENT)) {
     const rows = await transaction
       .deleteFrom('alert_gathered')
       .where('incident_id', 'in', part)
-      .returning(['gathering_id', 'occasion', 'is_again'])
+      .returning(['incident_id', 'gathering_id', 'occasion', 'is_again'])
       .execute()
+    for (const { incident_id: id } of rows) waited.add(id)
     gone.push(...rows.filter((row) => row.is_again === 0))
   }
   for (const { gathering_id: id, occasion } of gone) {
@@ -190,6 +195,7 @@ export const withdrawLines = async (transaction: LedgerTransaction, incidentIds:
       .where('id', '=', id)
       .execute()
   }
+  return waited
 }
 
 /** Of a rule that was deleted nothing is told any more, but that something is over: whoever heard of it waits for that. */

@@ -170,47 +170,11 @@ export const nextDueAt = async (db: Pick<LedgerTransaction, 'selectFrom'>): Prom
   return row?.due_at ?? Infinity
 }
 
-/** Open incidents of an issue are over; those that flap are looked at when they are calm. */
-export const endIncidentsOf = async (
-  transaction: LedgerTransaction,
-  issueId: number,
-  at: number,
-): Promise<readonly Incident[]> => {
-  await transaction
-    .updateTable('alert_incidents')
-    .set({ changed_at: at })
-    .where('issue_id', '=', issueId)
-    .where('state', '=', 'flapping')
-    .execute()
-  return transaction
-    .updateTable('alert_incidents')
-    .set({ state: 'over', ended_at: at, changed_at: at })
-    .where('issue_id', '=', issueId)
-    .where('ended_at', 'is', null)
-    .where('state', '!=', 'flapping')
-    .returningAll()
-    .execute()
-}
-
-/** Open incidents of an issue that is gone are over, also those that flap. */
-export const endAllIncidentsOf = (
-  transaction: LedgerTransaction,
-  issueId: number,
-  at: number,
-): Promise<readonly Incident[]> =>
-  transaction
-    .updateTable('alert_incidents')
-    .set({ state: 'over', ended_at: at, changed_at: at })
-    .where('issue_id', '=', issueId)
-    .where('ended_at', 'is', null)
-    .returningAll()
-    .execute()
-
-/** Open incidents of an issue become those of another one, of each rule one at most. @returns the others, which are over */
+/** Open incidents of an issue become those of another one, of each rule one at most. The others stay. */
 export const moveIncidents = async (
   transaction: LedgerTransaction,
-  { at, from, to }: { readonly from: number; readonly to: number; readonly at: number },
-): Promise<readonly Incident[]> => {
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> => {
   const known = await transaction
     .selectFrom('alert_incidents')
     .select('rule_id')
@@ -234,7 +198,6 @@ export const moveIncidents = async (
   for (const part of chunks(going, ROWS_PER_STATEMENT)) {
     await transaction.updateTable('alert_incidents').set({ issue_id: to }).where('id', 'in', part).execute()
   }
-  return endAllIncidentsOf(transaction, from, at)
 }
 
 /** The issue that they began with stands for itself again. */

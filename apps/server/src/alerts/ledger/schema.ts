@@ -67,6 +67,12 @@ export interface AlertIncidentTable {
   unit: string | null
   /** Why it is over, while whoever heard of it is not told yet; null when there is nothing to tell. */
   untold_end: string | null
+  /** Fact by which somebody ended it, while that can be taken back; null for others. */
+  over_by: number | null
+  /** When that is told; null once it was. */
+  over_due_at: Instant | null
+  /** How it stood before. */
+  over_from: IncidentState | null
   /** Firings that were told together with it, and such that were not told. */
   swallowed: number
 }

@@ -17,6 +17,7 @@ export type EndReason =
   | 'its project was deleted'
   | 'the alert watches its project no more'
   | 'nothing happened for long'
+  | 'its issue was closed'
 
 /** What is set of open incidents: of what nobody heard there is no end to tell. */
 export const endedFor = (why: EndReason, now: number) => ({
@@ -25,6 +26,18 @@ export const endedFor = (why: EndReason, now: number) => ({
   changed_at: now,
   untold_end: sql<string | null>`CASE WHEN told_at IS NULL THEN NULL ELSE ${sql.lit(why)} END`,
 })
+
+/** These are over already, and nobody was told. */
+export const leaveUntold = async (
+  transaction: LedgerTransaction,
+  incidents: readonly Incident[],
+  why: EndReason,
+): Promise<void> => {
+  for (const part of chunks(incidents, ROWS_PER_STATEMENT)) {
+    const ids = part.map(({ id }) => id)
+    await transaction.updateTable('alert_incidents').set({ untold_end: why }).where('id', 'in', ids).execute()
+  }
+}
 
 /** Of deleted projects nothing is heard any more. What is measured there ends with the next minute that is evaluated. */
 export const endIncidentsOfDeletedProjects = async (

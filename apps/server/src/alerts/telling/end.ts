@@ -1,4 +1,4 @@
-/** Who is told that something is over: whoever was told that it began, past every mute, hour and cap. */
+/** Who is told that something is over: whoever was told that it began, past every mute, hour and cap. Pure. */
 
 /** A message that told of an incident. */
 export interface ToldOf {
@@ -18,14 +18,25 @@ export interface Ends {
 export const whoHearsTheEnd = (messages: readonly ToldOf[]): Ends => {
   const alone = new Map<string, ToldOf>()
   const together = new Map<string, ToldOf>()
-  const done = new Set<string>()
   for (const one of messages) {
     const key = `${one.incidentId} ${one.receiver}`
-    if (one.stage === 'over') done.add(key)
-    else (one.stage === 'single' ? together : alone).set(key, one)
+    if (one.stage === 'over') {
+      alone.delete(key)
+      together.delete(key)
+    } else (one.stage === 'single' ? together : alone).set(key, one)
   }
-  return {
-    alone: [...alone].flatMap(([key, one]) => (done.has(key) ? [] : [one])),
-    together: [...together].flatMap(([key, one]) => (done.has(key) || alone.has(key) ? [] : [one])),
+  return { alone: [...alone.values()], together: [...together].flatMap(([key, one]) => (alone.has(key) ? [] : [one])) }
+}
+
+/** Who was told that it is over, and has to hear that it is not: alone or together with others, as they heard of it. */
+export const whoHeardTheEnd = (messages: readonly ToldOf[]): Ends => {
+  const alone = new Map<string, ToldOf>()
+  const together = new Map<string, ToldOf>()
+  for (const own of Map.groupBy(messages, ({ incidentId, receiver }) => `${incidentId} ${receiver}`).values()) {
+    const last = own.at(-1)
+    if (last?.stage !== 'over') continue
+    const isTogether = own.every(({ stage }) => stage === 'over' || stage === 'single')
+    ;(isTogether ? together : alone).set(`${last.incidentId} ${last.receiver}`, last)
   }
+  return { alone: [...alone.values()], together: [...together.values()] }
 }

@@ -167,6 +167,7 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     await world.resolve(1)
     await world.workflow.change({ ...world.actor(), ids: [2], status: { kind: 'archivedForever' } })
     await world.run()
+    await world.wait(LIMITS.ALERT_UNDO_MS)
     const hooks = world
       .messages()
       .filter(({ stage }) => stage === 'over')

@@ -18,7 +18,7 @@ import type { Outlets } from '../outlets.ts'
 import type { AlertRule } from '../rule.ts'
 import { audienceOf, receiverOfKey, type Receiver } from './audience.ts'
 import type { Fate, Told } from './conclude.ts'
-import { whoHearsTheEnd, type ToldOf } from './end.ts'
+import { whoHeardTheEnd, whoHearsTheEnd, type Ends, type ToldOf } from './end.ts'
 import { isOpen, placeOf, type Place, type Urgency } from './grouping.ts'
 
 /** Something that is said, whichever source it is of. */
@@ -32,7 +32,7 @@ export interface Said {
   /** What it is called among others, and where it was. */
   readonly name: string
   readonly place: string
-  readonly about: Pick<Notice, 'issueId' | 'reportId' | 'actorId' | 'cause' | 'isHigh'> & {
+  readonly about: Pick<Notice, 'issueId' | 'reportId' | 'actorId' | 'cause' | 'isHigh' | 'takesBack'> & {
     readonly projectId: number | null
     /** Nobody hears twice of what has the same, whoever tells it. */
     readonly noticeKey: string
@@ -51,6 +51,9 @@ export interface Firing extends Said {
   /** It could not be told to all when it happened: those are told who do not know of it yet. */
   readonly isLate?: boolean
 }
+
+/** What is told only to those who were told before. */
+type FollowUp = 'over' | 'again'
 
 const lineOf = ({ about, incidentId, message, name, occasion, place, ruleId }: Said) => ({
   ruleId,
@@ -84,7 +87,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
 
   const goesOut = (one: Said, receivers: readonly Receiver[], key: string, noticeKey: string): void => {
     const { about, incidentId, message, organizationId, ruleId } = one
-    const { actorId, cause, isHigh, issueId, reportId } = about
+    const { actorId, cause, isHigh, issueId, reportId, takesBack } = about
     for (const receiver of receivers) {
       if ('userId' in receiver) continue
       const origin = { ruleId, incidentId }
@@ -95,7 +98,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     for (const [kind, some] of Map.groupBy(users, (receiver) => receiver.kind)) {
       const userIds = some.map(({ userId }) => userId)
       const notice = { organizationId, userIds, kind, issueId, reportId, actorId, cause, isHigh, message }
-      notices.push({ ...notice, key: noticeKey })
+      notices.push({ ...notice, key: noticeKey, ...(takesBack === undefined ? {} : { takesBack }) })
     }
   }
 
@@ -246,23 +249,51 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     return { fates, saidBy }
   }
 
-  /** Those who read of the beginning in a summary. */
-  const endTogether = async (end: Said, receiver: Receiver): Promise<void> => {
-    const topic = `over:rule:${end.ruleId}`
-    const { organizationId } = end
+  /** Those who read of it in a summary. */
+  const followTogether = async (one: Said, receiver: Receiver, word: FollowUp): Promise<void> => {
+    const topic = `${word}:rule:${one.ruleId}`
+    const { organizationId } = one
     const group = (await readGroups(transaction, { organizationId, topic }, [receiver.key])).get(receiver.key)
     if (group !== undefined && isOpen(group, now)) {
-      const joined = await joinGroups(transaction, [{ id: group.id, notice: noticeOf(receiver) }], lineOf(end))
+      const joined = await joinGroups(transaction, [{ id: group.id, notice: noticeOf(receiver) }], lineOf(one))
       if (joined.size > 0) return
     }
     await openGroups(transaction, { organizationId, topic }, [receiver.key], 0, now)
-    await endAlone(end, receiver)
+    await followAlone(one, receiver, word)
   }
 
-  const endAlone = async (end: Said, receiver: Receiver): Promise<void> => {
-    const key = `alert:over:${end.occasion}`
-    await noteSent(transaction, [sentOf(end, receiver, key, { stage: 'over', urgency: 0 })], now)
-    goesOut(end, [receiver], key, end.about.noticeKey)
+  const followAlone = async (one: Said, receiver: Receiver, word: FollowUp): Promise<void> => {
+    const key = `alert:${word}:${one.occasion}`
+    await noteSent(transaction, [sentOf(one, receiver, key, { stage: one.message.stage, urgency: 0 })], now)
+    goesOut(one, [receiver], key, one.about.noticeKey)
+  }
+
+  /** Tells those of whom `whom` says so, by what each was told of it before. What waits to be told of it is taken back. */
+  const follow = async (
+    all: readonly Said[],
+    word: FollowUp,
+    whom: (sent: readonly ToldOf[]) => Ends,
+  ): Promise<void> => {
+    if (all.length === 0) return
+    const ids = all.map(({ incidentId }) => incidentId)
+    await withdrawLines(transaction, ids)
+    const sent = await readSent(transaction, ids)
+    const kinds = new Map(sent.map(({ incidentId, notice, receiver }) => [`${incidentId} ${receiver}`, notice]))
+    const byIncident = new Map(all.map((one) => [one.incidentId, one]))
+    const done = new Set<string>()
+    const each = async (heard: readonly ToldOf[], work: typeof followAlone) => {
+      for (const { incidentId, receiver: key } of heard) {
+        const one = byIncident.get(incidentId)
+        const receiver = receiverOfKey(key, kinds.get(`${incidentId} ${key}`) ?? 'alert')
+        // Two rules that spoke of one issue say it once.
+        if (one === undefined || receiver === null || done.has(`${one.message.thread} ${key}`)) continue
+        done.add(`${one.message.thread} ${key}`)
+        await work(one, receiver, word)
+      }
+    }
+    const { alone, together } = whom(sent)
+    await each(alone, followAlone)
+    await each(together, followTogether)
   }
 
   /** Who heard of which of these that they began, and did not yet hear of their end. */
@@ -325,35 +356,14 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
         if (!isPaged && how.pagersOnly) continue
         const mine = own.map(({ end }) => end)
         const message = isPaged || mine.length <= LIMITS.ALERT_ENDS_APART ? null : how.together(mine)
-        if (message === null) for (const end of mine) await endAlone(end, receiver)
+        if (message === null) for (const end of mine) await followAlone(end, receiver, 'over')
         else await endInOne(mine, receiver, message)
       }
     },
-    /**
-     * Incidents are over: whoever was told that they began is told so, past mutes, hours and caps. What still waits to be
-     * told of them is taken back.
-     */
-    end: async (ends: readonly Said[]): Promise<void> => {
-      if (ends.length === 0) return
-      const ids = ends.map(({ incidentId }) => incidentId)
-      await withdrawLines(transaction, ids)
-      const sent = await readSent(transaction, ids)
-      const { alone, together } = whoHearsTheEnd(sent)
-      const done = new Set<string>()
-      const each = async (told: readonly ToldOf[], work: (end: Said, receiver: Receiver) => Promise<void>) => {
-        for (const { incidentId, receiver: key } of told) {
-          const end = ends.find((one) => one.incidentId === incidentId)
-          const notice = sent.find((one) => one.incidentId === incidentId && one.receiver === key)?.notice
-          const receiver = receiverOfKey(key, notice ?? 'alert')
-          // Two rules that spoke of one issue say once that it is over.
-          if (end === undefined || receiver === null || done.has(`${end.message.thread} ${key}`)) continue
-          done.add(`${end.message.thread} ${key}`)
-          await work(end, receiver)
-        }
-      }
-      await each(alone, endAlone)
-      await each(together, endTogether)
-    },
+    /** Incidents are over: whoever was told that they began is told so, past mutes, hours and caps. */
+    end: (ends: readonly Said[]): Promise<void> => follow(ends, 'over', whoHearsTheEnd),
+    /** They are not over after all: whoever was told that they are is told so, past the same. */
+    goOn: (all: readonly Said[]): Promise<void> => follow(all, 'again', whoHeardTheEnd),
     /** Hands on what goes out. */
     finish: async (outlets: Pick<Outlets, 'enqueue' | 'notify'>): Promise<void> => {
       if (messages.length > 0) await outlets.enqueue(transaction, messages, now)

@@ -8,6 +8,7 @@ import { nextGroupAt, takeGroups, waitOn, type TakenGroup, type TakenLine } from
 import { nextHeldBackAt, takeHeldBack, type HeldBack } from '../ledger/held-back.ts'
 import { nextDueAt, putOff } from '../ledger/incidents.ts'
 import { noteSent, readSent, type SentMessage } from '../ledger/sent-messages.ts'
+import { nextEndAt } from '../ledger/taken-back.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { receiverOfKey, type Receiver } from './audience.ts'
@@ -239,7 +240,8 @@ export const createTellLater = (parts: {
           await send(transaction, [...together.map(({ late }) => late), ...held], now)
         })
         for (const tell of parts.further) await tell(now)
-        const next = await Promise.all([nextGroupAt(ledger.db), nextHeldBackAt(ledger.db), nextDueAt(ledger.db)])
+        const { db } = ledger
+        const next = await Promise.all([nextGroupAt(db), nextHeldBackAt(db), nextDueAt(db), nextEndAt(db)])
         return Math.min(...next, now + LIMITS.ALERT_FLAPPING_CALM_MS)
       }),
   }

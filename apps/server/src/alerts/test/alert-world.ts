@@ -12,8 +12,10 @@ import { createTellCalm } from '../happened/calm.ts'
 import { createPrepare } from '../happened/prepare.ts'
 import { createTakeFacts } from '../happened/take-facts.ts'
 import { createTellDue } from '../happened/tell-due.ts'
+import { createTellOver } from '../happened/tell-over.ts'
 import { createKnownRules } from '../known-rules.ts'
 import { createRules } from '../ledger/rules.ts'
+import { LIMITS } from '../limits.ts'
 import type { OwnedIssue, Outlets } from '../outlets.ts'
 import { createReceivers } from '../receivers.ts'
 import type { AlertRule } from '../rule.ts'
@@ -67,7 +69,7 @@ export const createAlertWorld = async (
   const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: (ruleId: number) => `/a/${ruleId}` }
   const later = createTellLater({
     ...telling,
-    further: [createTellDue(telling), createTellCalm(telling), createTellEnds(telling)],
+    further: [createTellDue(telling), createTellCalm(telling), createTellOver(telling), createTellEnds(telling)],
   })
   const take = createTakeFacts({ ...telling, now: () => clock.now() })
   const job = followFacts({
@@ -122,9 +124,11 @@ export const createAlertWorld = async (
       await store.settle('main', batches)
       await run()
     },
+    /** And nobody takes it back. */
     resolve: async (issueId: number): Promise<void> => {
       await workflow.change({ ...actor(), ids: [issueId], status: { kind: 'resolved' } })
       await run()
+      await world.wait(LIMITS.ALERT_UNDO_MS)
     },
     /** Time goes on. */
     wait: async (ms: number): Promise<void> => {
