@@ -187,7 +187,8 @@ export const deleteMonitor = endpoint({
   path: `${inOrganization}/{monitor}/`,
   query: z.object({ ...ofProject.shape, environment: z.array(z.string().max(64)).max(50).optional() }),
   ok: empty,
-  summary: 'Delete a monitor, which can be undone for half an hour (202); with `environment`, those alone, for good',
+  summary:
+    'Delete a monitor, which can be undone for half an hour (202); with `environment`, those alone, for good, and their issues are over',
   scope: 'event:write',
 })
 

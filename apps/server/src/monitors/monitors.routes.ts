@@ -34,11 +34,13 @@ export interface MonitorParts {
   readonly clock: Clock
   /** Told whenever people change monitors; for live updates, and for what is due. */
   readonly changed: (organizationId: number, projectId: number) => void
+  /** Issues are others than they were. */
+  readonly issuesChanged: (organizationId: number, projectId: number) => void
 }
 
 /** Monitors over HTTP. */
 export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
-  const { changed, changes, clock, monitors } = parts
+  const { changed, changes, clock, issuesChanged, monitors } = parts
 
   const { found, one, projectsOf, shown } = parts.lookup
 
@@ -111,8 +113,12 @@ export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
       const row = await found(request.organization.id, params.monitor, query.project)
       if (query.environment === undefined) await remove(row)
       else {
-        await changes.removeEnvironments(row.id, query.environment)
-        changed(row.organization_id, row.project_id)
+        const { organization_id: organizationId, project_id: projectId } = row
+        const now = clock.now()
+        if (await changes.removeEnvironments(organizationId, row.id, query.environment, now)) {
+          issuesChanged(organizationId, projectId)
+        }
+        changed(organizationId, projectId)
       }
       return { body: null, status: 202 }
     }),

@@ -41,14 +41,15 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
     telling.wake()
     tellPages(organizationId, projectId)
   }
+  const issuesChanged = (organizationId: number, projectId: number): void =>
+    live.publish({ topic: 'issues', organizationId, projectId, at: clock.now() })
   const tell = createTell({
     events: createMonitorEvents({ ledger }),
     workflow,
     submit,
     settledUntil,
     now: clock.now,
-    changed: (organizationId, projectId) =>
-      live.publish({ topic: 'issues', organizationId, projectId, at: clock.now() }),
+    changed: issuesChanged,
   })
   const decide = createDecisions({
     ledger,
@@ -64,7 +65,7 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
   const lookup = createMonitorLookup({ accounts, monitors, runs, findAssignee, clock })
   return {
     routes: [
-      ...createMonitorRoutes({ accounts, monitors, changes, lookup, findAssignee, clock, changed }),
+      ...createMonitorRoutes({ accounts, monitors, changes, lookup, findAssignee, clock, changed, issuesChanged }),
       ...createCheckInRoutes({ ledger, monitors, runs, lookup, clock }),
     ],
     hear: {

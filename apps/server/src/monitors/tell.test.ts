@@ -7,6 +7,7 @@ import { ledgerBatch, ledgerEvent } from '../issues/test/sample-events.ts'
 import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
 import type { WaitingEvent } from './ledger/events.ts'
 import { createMonitorEvents } from './ledger/events.ts'
+import { createMonitorChanges } from './ledger/monitor-changes.ts'
 import { fingerprintOf, ISSUE_TYPE } from './occurrence.ts'
 import { createTell } from './tell.ts'
 
@@ -118,6 +119,74 @@ describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
     await workflow.change({ ...actor, assignee: null })
     await tell('failed')
     expect(await issue()).toMatchObject({ assigned_user_id: null })
+  })
+
+  /** The monitor as it stands in the ledger while it fails, in two environments. */
+  const failing = async (): Promise<number> => {
+    const { db } = opened.ledger
+    const { id } = await db
+      .insertInto('monitors')
+      .values({
+        organization_id: 1,
+        project_id: 1,
+        guid: monitor.guid,
+        slug: monitor.slug,
+        name: monitor.name,
+        config: JSON.stringify(monitor.config),
+        config_error: '',
+        source: 'person',
+        is_disabled: 0,
+        is_muted: 0,
+        muted_until: null,
+        mute_windows: '[]',
+        owner_user_id: null,
+        owner_team_id: null,
+        created_at: AT,
+        deleted_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const name of [monitor.environment, 'staging']) {
+      await db
+        .insertInto('monitor_environments')
+        .values({
+          monitor_id: id,
+          organization_id: 1,
+          project_id: 1,
+          name,
+          status: 'error',
+          is_muted: 0,
+          failures_in_row: 1,
+          oks_in_row: 0,
+          silent_periods: 0,
+          incident_since: AT,
+          has_issue: 1,
+          minute: 0,
+          minute_count: 0,
+          created_at: AT,
+        })
+        .execute()
+    }
+    return id
+  }
+
+  it('resolves its issue when the environment in which it fails is removed, and that alone', async () => {
+    const id = await failing()
+    const { removeEnvironments } = createMonitorChanges(opened)
+    expect(await removeEnvironments(1, id, ['staging'], AT)).toBe(false)
+    expect(await issue()).toMatchObject({ status: 'unresolved' })
+    expect(await removeEnvironments(2, id, [monitor.environment], AT)).toBe(false)
+    expect(await issue()).toMatchObject({ status: 'unresolved' })
+    expect(await removeEnvironments(1, id, [monitor.environment], AT)).toBe(true)
+    expect(await issue()).toMatchObject({ status: 'resolved' })
+    expect(await opened.ledger.db.selectFrom('monitor_environments').selectAll().execute()).toEqual([])
+  })
+
+  it('leaves an issue alone that was archived when its environment is removed', async () => {
+    const id = await failing()
+    await workflow.change({ ...actor, status: { kind: 'archivedForever' } })
+    expect(await createMonitorChanges(opened).removeEnvironments(1, id, [monitor.environment], AT)).toBe(false)
+    expect(await issue()).toMatchObject({ status: 'ignored' })
   })
 
   it('resolves its issue when it runs again, but leaves one alone that was archived', async () => {

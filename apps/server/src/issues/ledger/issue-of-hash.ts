@@ -1,4 +1,4 @@
-import type { Ledger } from '../../storage/index.ts'
+import type { LedgerTransaction } from '../../storage/index.ts'
 
 /** An issue, as far as it matters to those who open and end it by themselves. */
 export interface IssueOfHash {
@@ -10,7 +10,7 @@ export interface IssueOfHash {
 
 /** The living issue of a hash, or the one it was merged into; null while there is none. */
 export const issueOfHash = async (
-  { db }: Pick<Ledger, 'db'>,
+  { db }: { readonly db: Pick<LedgerTransaction, 'selectFrom'> },
   projectId: number,
   hash: string,
 ): Promise<IssueOfHash | null> => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { changeIssues, issueOfHash, occurrenceHash } from '../../issues/index.ts'
 import { LIMITS } from '../limits.ts'
+import { fingerprintOf, ISSUE_TYPE } from '../occurrence.ts'
 import { reschedule } from './apply-check-ins.ts'
 import { selectMonitors } from './monitor-rows.ts'
 import { keepPastConfig } from './past-configs.ts'
@@ -108,14 +110,7 @@ export const createMonitorChanges = ({ ledger }: { readonly ledger: Ledger }) =>
       await reschedule(transaction, id, termsOf(before), now)
     }),
 
-  removeEnvironments: async (id: number, names: readonly string[]): Promise<number> => {
-    const { numDeletedRows } = await ledger.db
-      .deleteFrom('monitor_environments')
-      .where('monitor_id', '=', id)
-      .where('name', 'in', names)
-      .executeTakeFirst()
-    return Number(numDeletedRows)
-  },
+  removeEnvironments: removeEnvironments(ledger),
 
   /** False when there is no such environment. */
   muteEnvironment: async (id: number, name: string, isMuted: boolean): Promise<boolean> => {
@@ -143,6 +138,41 @@ const remove =
       if (removed === undefined) return
       await switchOff(transaction, id)
       if (removed.is_disabled === 0) await endIncidents(transaction, id, now)
+    })
+
+/**
+ * They are gone for good. Nothing would ever say that one which fails runs again, so its issue is over with it, but for one
+ * that somebody archived.
+ *
+ * @returns whether issues are others than they were
+ */
+const removeEnvironments =
+  (ledger: Ledger) =>
+  (organizationId: number, id: number, names: readonly string[], now: number): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const removed = await transaction
+        .deleteFrom('monitor_environments')
+        .where('monitor_id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .where('name', 'in', ['', ...names])
+        .returning(['name', 'has_issue'])
+        .execute()
+      const failing = removed.filter(({ has_issue: hasIssue }) => hasIssue === 1)
+      const monitor = await transaction
+        .selectFrom('monitors')
+        .select(['guid', 'project_id'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (monitor === undefined) return false
+      const ids: number[] = []
+      for (const { name: environment } of failing) {
+        const hash = occurrenceHash(ISSUE_TYPE, fingerprintOf({ guid: monitor.guid, environment }))
+        const issue = await issueOfHash({ db: transaction }, monitor.project_id, hash)
+        if (issue?.isUnresolved === true) ids.push(issue.id)
+      }
+      if (ids.length === 0) return false
+      await changeIssues(transaction, ledger, { organizationId, userId: null, now, ids, status: { kind: 'resolved' } })
+      return true
     })
 
 /** Nothing is due while it is off, and what runs cannot time out. */
