@@ -198,6 +198,38 @@ describe('triage', () => {
     await close()
   })
 
+  it('A96: a change of all that match which was interrupted stays in view, and goes on when it is tried again', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn, [/status of 503/])
+    const [stream, frame] = [streamOf(page, ORGANIZATION, origin), frameOf(page)]
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' && /issue-sets\/\d+\/$/.test(request.url())) sent.push(request.url())
+    })
+    const away = { status: 503, headers: { 'retry-after': '5' }, json: { detail: 'Away for a moment' } }
+    const ask = async () => {
+      await stream.open('many')
+      await page.getByRole('checkbox', { name: 'Select all loaded issues' }).click()
+      await page.getByRole('button', { name: 'Select all 54 that match' }).click()
+      await page.route(/issue-sets\/\d+\/$/, (route) => route.fulfill(away), { times: 1 })
+      await frame.choose(stream.bulk.getByRole('button', { name: 'Archive' }), 'Forever')
+      await frame.dialog.getByRole('button', { name: 'Change 54 issues' }).click()
+      await frame.dialog.getByRole('alert').getByText('Away for a moment').waitFor()
+      await frame.dialog.filter({ hasText: '54 issues will be archived' }).waitFor()
+    }
+    await ask()
+    await frame.dialog.getByRole('button', { name: 'Leave it so' }).click()
+    await frame.heldMessage('The change was left unfinished')
+    expect(await apiOf(server).hits('is:archived many')).toBe(0)
+    await ask()
+    await frame.dialog.getByRole('button', { name: 'Try again' }).click()
+    await frame.heldMessage('54 issues archived')
+    expect(await apiOf(server).hits('is:archived many')).toBe(54)
+    expect(sent).toHaveLength(3)
+    expect(sent[2]).toBe(sent[1])
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A90: the rules of a project are written and tried out, and say which line decides', async () => {
     const issue = await apiOf(server).issue('AlphaError')
     const { page, complaints, close } = await openPage(browser, signedIn, [/status of 400/])

@@ -1,5 +1,6 @@
 import { applyIssueSet, freezeIssues, undoIssueSet, type Answer, type IssueChange } from '@firsthand/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { api } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -30,28 +31,50 @@ export const frozenQuery = (org: string, { askedAt, search }: BulkChange) =>
     retry: false,
   })
 
-/** Changes frozen issues; the toast takes it back, for each issue to what it was. */
+interface SetParams {
+  readonly org: string
+  readonly set: string
+}
+
+/**
+ * Changes frozen issues; the toast takes it back, for each issue to what it was. One that fails says so in its place, and
+ * goes on from where it was interrupted when it is asked for again.
+ */
 export function useBulkChange(org: string) {
   const client = useQueryClient()
+  const [failure, setFailure] = useState<unknown>(null)
   const { busy, during, undo } = useChanges(() => {
     void client.invalidateQueries({ queryKey: streamKey(org) })
     void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
     void client.invalidateQueries({ queryKey: issueKeys.lists(org) })
   })
+  const takeBackOf = (params: SetParams) => async (): Promise<void> => {
+    const { left } = await api.call(undoIssueSet, { params })
+    if (left > 0) toast({ title: `${issuesText(left)} were changed since, and stay as they are` })
+  }
   return {
     busy,
+    /** Why the last try was not finished; null when none failed. */
+    failure,
+    /** What was changed by then stays; it can be taken back. */
+    leave: (frozen: FrozenIssues): void => {
+      const title = 'The change was left unfinished'
+      toast({ title, action: undo(title, takeBackOf({ org, set: frozen.id })) })
+    },
     /** @returns whether it was done */
     change: async (frozen: FrozenIssues, { change, done }: BulkChange, tellsNobody: boolean): Promise<boolean> => {
       const params = { org, set: frozen.id }
       const { tell: _oneByOne, ...wish } = change
       const body = { ...wish, ...(tellsNobody ? { tell: { when: 'never' as const } } : {}) }
-      const result = await during('The change', () => api.call(applyIssueSet, { params, body }))
+      setFailure(null)
+      const result = await during('The change', () =>
+        api.call(applyIssueSet, { params, body }).catch((error: unknown) => {
+          setFailure(error)
+          return null
+        }),
+      )
       if (result === null) return false
       const title = `${issuesText(result.changed)} ${done}`
-      const takeBack = async (): Promise<void> => {
-        const { left } = await api.call(undoIssueSet, { params })
-        if (left > 0) toast({ title: `${issuesText(left)} were changed since, and stay as they are` })
-      }
       const said = [
         ...(result.gone > 0 ? [`${issuesText(result.gone)} were deleted or merged meanwhile.`] : []),
         ...(tellsNobody
@@ -63,7 +86,7 @@ export function useBulkChange(org: string) {
       toast({
         title,
         ...(said.length > 0 ? { description: said.join(' ') } : {}),
-        action: undo(title, takeBack),
+        action: undo(title, takeBackOf(params)),
       })
       return true
     },

@@ -1,3 +1,4 @@
+import { ApiError } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -27,20 +28,27 @@ interface BulkPreviewProps {
 /** Shows what a change of everything that matches would reach, before it is made. */
 export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   const frozen = useQuery(frozenQuery(org, bulk))
-  const { busy, change } = useBulkChange(org)
+  const { busy, change, failure, leave } = useBulkChange(org)
   const { data } = frozen
   const [tells, setTells] = useState(true)
   const hearers = data !== undefined && isResolving(bulk.change) ? data.reporterCount : 0
+  // Of a change whose answer got lost, say: there is nothing to go on with.
+  const isRefused = failure instanceof ApiError && failure.status === 409
   const run = async (): Promise<void> => {
     if (data === undefined || data.count === 0 || busy) return
-    if (await change(data, bulk, hearers > 0 && !tells)) onDone()
+    if (!(await change(data, bulk, hearers > 0 && !tells))) return
+    onDone()
+    onClose()
+  }
+  const close = (): void => {
+    if (data !== undefined && failure !== null) leave(data)
     onClose()
   }
   return (
     <Dialog
       open
       onOpenChange={(open) => {
-        if (!open) onClose()
+        if (!open) close()
       }}
       size="medium"
       title={
@@ -54,9 +62,14 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
       onSubmit={() => void run()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy} disabled={data === undefined || data.count === 0}>
-            {data === undefined ? 'Change them' : `Change ${issuesText(data.count)}`}
+          <Button onClick={close}>{failure === null ? 'Cancel' : 'Leave it so'}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            disabled={data === undefined || data.count === 0 || isRefused}
+          >
+            {failure !== null ? 'Try again' : data === undefined ? 'Change them' : `Change ${issuesText(data.count)}`}
           </Button>
         </>
       }
@@ -69,6 +82,16 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
           {...describeError(frozen.error)}
           onRetry={() => void frozen.refetch()}
         />
+      )}
+      {failure === null ? null : (
+        <div className={styles.failure}>
+          <ErrorState
+            compact
+            title={isRefused ? 'They are changed already' : 'The change was interrupted'}
+            {...describeError(failure)}
+          />
+          {isRefused ? null : <p>Trying again goes on where it stopped: each issue is changed once.</p>}
+        </div>
       )}
       {data === undefined ? null : (
         <>
@@ -89,7 +112,13 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
           ) : null}
           {hearers === 0 ? null : (
             <div className={styles.told}>
-              <Checkbox label={tellLabel(hearers, bulk.change)} checked={tells} onCheckedChange={setTells} />
+              <Checkbox
+                label={tellLabel(hearers, bulk.change)}
+                checked={tells}
+                onCheckedChange={setTells}
+                // Going on has to be the same change.
+                disabled={busy || failure !== null}
+              />
               <p>
                 {tells
                   ? 'Each gets the text of its project, which may say otherwise. Until then, undoing tells nobody.'
