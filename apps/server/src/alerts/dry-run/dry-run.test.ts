@@ -22,12 +22,13 @@ beforeAll(async () => {
 afterAll(() => telemetry.close())
 beforeEach(() => telemetry.telemetry.client.command({ query: 'TRUNCATE TABLE events' }))
 
-const dryRun = () =>
+const dryRun = (projectsSince = 0) =>
   createMeasuredDryRun({
     numbers: numbersOf(telemetry),
     namesOf: (_member, groups) => Promise.resolve(groups),
     datasets: DATASETS,
     projects: () => Promise.resolve(PROJECTS),
+    projectsSince: () => Promise.resolve(projectsSince),
   })
 
 const ruleOf = (draft: Partial<AlertDraftInput>): AlertRule => {
@@ -66,8 +67,11 @@ const measured = (more: object = {}): AlertDraftInput['trigger'] => ({
   ...more,
 })
 
-const run = (draft: Partial<AlertDraftInput>, more: { days?: number; rule?: Partial<AlertRule> } = {}) =>
-  dryRun()({
+const run = (
+  draft: Partial<AlertDraftInput>,
+  more: { days?: number; rule?: Partial<AlertRule>; projectsSince?: number } = {},
+) =>
+  dryRun(more.projectsSince)({
     rule: { ...ruleOf(draft), ...more.rule },
     slug: 'acme',
     days: more.days ?? 14,
@@ -159,6 +163,37 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('a dry run beside what was told', ({ o
         .map((one) => one.replace(/ over .*/, ' over'))
         .toSorted()
     expect(sorted(ran)).toEqual(sorted(told))
+  })
+
+  it('A22: silence before anything ever came is told once, by both, from when the project was there, and is said to be that', async () => {
+    const begin = MINUTE - RECORDED + 1
+    const first = begin + 60
+    await insertErrors(telemetry, day(first))
+    const trigger = { source: 'silence', dataset: 'errors', minutes: 20 } as const
+    const live = await watched(telemetry, opened, begin - 1)
+    const rule = ruleOf({ trigger, projects: ['1'] })
+    live.rules = [{ ...rule, ...rule.draft, projectIds: [1], since: endOf(begin - 1) } as unknown as WatchedRule]
+    const measure = live.start()
+    await measure.run()
+    live.road.pass(RECORDED)
+    for (let round = 0; round < RECORDED / 60; round += 1) await measure.run()
+    const told = live.outcomes().filter(({ step }) => step === 'fired')
+    const dry = await run({ trigger, projects: ['1'] }, { days: 1, projectsSince: endOf(begin - 1) })
+    expect(dry.firings.map(({ at, sentence }) => [Date.parse(at), sentence])).toEqual(
+      told.map(({ minute, sentence }) => [endOf(minute), sentence()]),
+    )
+    expect(dry.firings.map(({ sentence }) => sentence)).toEqual([
+      'Nothing came for 20 minutes: nothing since 11:51 UTC, when watching began',
+    ])
+    expect(dry.missing[0]).toBe(
+      'Nothing came before 24 November 2026 at 12:53: what is told until then says only that it had not begun.',
+    )
+  })
+
+  it('A22: where nothing ever came, that is said', async () => {
+    const dry = await run({ trigger: { source: 'silence', dataset: 'errors', minutes: 20 }, projects: ['1'] })
+    expect(dry.firings).toHaveLength(1)
+    expect(dry.missing[0]).toBe('Nothing came in all this time: it would have told that once.')
   })
 })
 
@@ -271,6 +306,7 @@ describe('a dry run', () => {
       namesOf: (_member, groups) => Promise.resolve(groups),
       datasets: DATASETS,
       projects: () => Promise.resolve(PROJECTS),
+      projectsSince: () => Promise.resolve(0),
     })
     await ask({ rule: ruleOf({}), slug: 'acme', days: 14, timezone: 'UTC', until: END, render: () => [] })
     expect(statements.length).toBeGreaterThan(0)

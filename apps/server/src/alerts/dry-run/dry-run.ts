@@ -22,7 +22,7 @@ import { LIMITS } from '../limits.ts'
 import { countOf, Line, stepsBetween, type Steps } from './line.ts'
 import { readDays } from './read-days.ts'
 import { readPast, replay, sensitivityOf, type Past } from './replay.ts'
-import { replaySilence } from './silence-replay.ts'
+import { firstCame, replaySilence, silenceBegins } from './silence-replay.ts'
 
 /**
  * When a rule about how much, or about nothing, would have fired: evaluated over the past by the rules by which it is
@@ -34,6 +34,8 @@ export interface DryRunParts {
   readonly namesOf: NamesOf
   readonly datasets: readonly Dataset[]
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
+  /** When the first of these projects was made. */
+  readonly projectsSince: (projectIds: readonly number[]) => Promise<number>
 }
 
 export interface DryRunRequest {
@@ -79,7 +81,7 @@ const sampledOf = (read: number, asked: number): AlertDryRun['sampled'] =>
 const batchOf = async <Rule extends WatchedRule>(
   { datasets, projects }: DryRunParts,
   rule: Rule,
-): Promise<{ batch: Batch<Rule>; member: Member<Rule> }> => {
+): Promise<{ batch: Batch<Rule>; member: Member<Rule>; projectIds: readonly number[] }> => {
   const { aggregate, groupBy } = measureOf(rule)
   const shape = readShape(datasets, { dataset: rule.trigger.dataset, aggregate, groupBy })
   if (!shape.ok) throw new Unanswerable(shape.error)
@@ -89,7 +91,7 @@ const batchOf = async <Rule extends WatchedRule>(
   const [batch] = batchesOf([read])
   const [member] = batch?.members ?? []
   if (batch === undefined || member === undefined) throw new Unanswerable('The alert watches no project that there is.')
-  return { batch, member }
+  return { batch, member, projectIds }
 }
 
 const namesBy = async ({ namesOf }: DryRunParts, member: Member<WatchedRule>, keys: readonly string[]) => {
@@ -208,17 +210,31 @@ const ofMeasured = async (parts: DryRunParts, request: DryRunRequest, rule: Meas
   )
 }
 
+/** Of what nobody knows whether it was there before: what is told of it may be no more than that it had not begun. */
+const beforeTheFirst = (
+  { trigger: { groupBy, minutes } }: SilenceRule,
+  { begun, came }: { readonly begun: number; readonly came: number | null },
+  timezone: string,
+): string[] => {
+  if (groupBy.length > 0) return []
+  if (came === null) return ['Nothing came in all this time: it would have told that once.']
+  if (came - begun < minutes * MINUTE_MS) return []
+  const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: timezone })
+  return [`Nothing came before ${moment.format(came)}: what is told until then says only that it had not begun.`]
+}
+
 const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: SilenceRule): Promise<Result> => {
-  const { batch, member } = await batchOf(parts, rule)
+  const { batch, member, projectIds } = await batchOf(parts, rule)
   const end = minuteOf(request.until) * MINUTE_MS
   const past = await readDays(parts.numbers, batch, { end, days: request.days, stepMinutes: 1, windowMinutes: 1 })
   const names = await namesBy(parts, member, [...past.groups.keys()])
   const from = end - past.days * 1440 * MINUTE_MS
-  const collected = collect(request, from, 'above', (tell) => replaySilence(rule, past, names, tell))
+  const begun = silenceBegins(past, await parts.projectsSince(projectIds))
+  const collected = collect(request, from, 'above', (tell) => replaySilence(rule, past, begun, names, tell))
   const ladder = [0.5, 1, 2, 4].map((share) => {
     const minutes = Math.max(1, Math.round(rule.trigger.minutes * share))
     const firings = createFirings(request)
-    replaySilence({ ...rule, trigger: { ...rule.trigger, minutes } }, past, names, firings.hear)
+    replaySilence({ ...rule, trigger: { ...rule.trigger, minutes } }, past, begun, names, firings.hear)
     return { limit: minutes, messages: firings.end().messages }
   })
   return answer(
@@ -231,7 +247,10 @@ const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: Silen
       learning: null,
       limit: rule.trigger.minutes,
       milliseconds: past.milliseconds,
-      missing: ['Times in which the server was away look like silence.'],
+      missing: [
+        ...beforeTheFirst(rule, { begun, came: firstCame(past) }, request.timezone),
+        'Times in which the server was away look like silence.',
+      ],
       rows: past.rows,
       sampled: sampledOf(Math.floor(past.days), request.days),
       unit: 'minute',

@@ -1,6 +1,7 @@
 import { livingProjects } from '../../accounts/index.ts'
 import type { CapabilityJob, ServerParts } from '../../capability.ts'
 import type { IssueView } from '../../issues/index.ts'
+import { projectsSince } from './ledger/projects.ts'
 import { noteRepeated } from '../ledger/evaluations.ts'
 import type { Rules } from '../ledger/rules.ts'
 import type { Outlets } from '../outlets.ts'
@@ -78,6 +79,11 @@ export const createMeasuredAlerts = (
     problem: createMeasuredProblem({ datasets, ask, projects: livingProjects(ledger) }),
     states: measuredStates(measures),
     /** What dry runs ask. */
-    past: { numbers: measures.numbers, namesOf: measures.namesOf, projects: livingProjects(ledger) },
+    past: {
+      numbers: measures.numbers,
+      namesOf: measures.namesOf,
+      projects: livingProjects(ledger),
+      projectsSince: projectsSince(ledger),
+    },
   }
 }

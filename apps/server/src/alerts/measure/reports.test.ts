@@ -131,6 +131,7 @@ describe.each(TELEMETRY_ENGINES)('rules about reports on $name', ({ open }) => {
       namesOf: (_member, groups) => Promise.resolve(groups),
       datasets: DATASETS,
       projects: () => Promise.resolve(PROJECTS),
+      projectsSince: () => Promise.resolve(0),
     })
     const rule = {
       id: 1,

@@ -55,10 +55,17 @@ interface GroupSilence {
   readonly last: number
   /** Something came within the time. */
   readonly isHeard: boolean
+  /** Nothing came yet since it is watched. */
+  readonly isFirst: boolean
 }
 
 /** Only what comes ends a silence: that time counts anew, after a start of the server or a change of the rule, says nothing. */
-const judgeSilence = ({ isHeard, last }: GroupSilence, begun: number, minutes: number, end: number) => {
+const judgeSilence = (
+  { isHeard, last }: Pick<GroupSilence, 'isHeard' | 'last'>,
+  begun: number,
+  minutes: number,
+  end: number,
+) => {
   const isBeyond = !isHeard && end - begun >= minutes * MINUTE_MS
   return { value: Math.max(0, Math.floor((end - last) / MINUTE_MS)), isBeyond, isFar: false, isBack: isHeard }
 }
@@ -72,12 +79,13 @@ export const SILENCE_COURSE = {
   hasSecondLimit: true,
 } as const
 
-const sentenceOf = (minutes: number, last: number, isBeyond: boolean, hadSome: boolean): string => {
+const sentenceOf = (minutes: number, { isFirst, isHeard, last }: GroupSilence, isBeyond: boolean): string => {
   const since = clockTime(last)
-  if (isBeyond) return `Nothing came for ${minutesText(minutes)}: nothing since ${since}`
-  return hadSome
+  const begun = isFirst ? ', when watching began' : ''
+  if (isBeyond) return `Nothing came for ${minutesText(minutes)}: nothing since ${since}${begun}`
+  return isHeard
     ? `Something came before ${since}; nothing for ${minutesText(minutes)} is too long`
-    : `Nothing came since ${since}, which is not yet ${minutesText(minutes)}`
+    : `Nothing came since ${since}${begun}, which is not yet ${minutesText(minutes)}`
 }
 
 /** What a group came to in a minute. */
@@ -93,7 +101,7 @@ export const silenceOutcome = (
     readonly step: Step
   } & Pick<Outcome, 'lateSeconds' | 'rows' | 'milliseconds'>,
 ): Outcome => {
-  const { before, course, isBeyond, isHeard, key, last, names, step, value } = about
+  const { before, course, isBeyond, key, names, step, value } = about
   const { groupBy, minutes } = rule.trigger
   return {
     rule,
@@ -103,7 +111,7 @@ export const silenceOutcome = (
     projectId: null,
     step,
     reason: isBeyond ? 'limit' : 'other',
-    sentence: () => sentenceOf(minutes, last, isBeyond, isHeard),
+    sentence: () => sentenceOf(minutes, about, isBeyond),
     value,
     limit: minutes,
     unit: 'minute',
@@ -172,7 +180,7 @@ export const createSilences = ({ numbers, coursesOf, namesOf }: SilenceParts) =>
     const begun = begunAt(rule, asked.gap, end)
     const groups = keys.map((key): GroupSilence => {
       const last = Math.max(begun, found.get(key) ?? past.get(key) ?? 0)
-      return { key, last, isHeard: found.has(key) }
+      return { key, last, isHeard: found.has(key), isFirst: last === begun && !found.has(key) }
     })
     known.set(rule.id, { version: rule.version, groups: new Map(groups.map(({ key, last }) => [key, last])) })
     const names = await namesOf(

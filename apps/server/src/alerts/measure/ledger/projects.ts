@@ -17,3 +17,15 @@ export const projectsByOrganization = async ({ db }: Pick<Ledger, 'db'>): Promis
   }
   return found
 }
+
+/** When the first of these was made. */
+export const projectsSince =
+  ({ db }: Pick<Ledger, 'db'>) =>
+  async (ids: readonly number[]): Promise<number> => {
+    const { first } = await db
+      .selectFrom('projects')
+      .select(({ fn }) => fn.min('created_at').as('first'))
+      .where('id', 'in', [0, ...ids])
+      .executeTakeFirstOrThrow()
+    return first ?? 0
+  }
