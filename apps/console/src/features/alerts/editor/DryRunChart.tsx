@@ -144,7 +144,10 @@ function spoken(run: AlertDryRun): string {
   return [count, ...firings].join(' ')
 }
 
-/** Numbers are messages, a dashed ring is one that nobody would have got. */
+/**
+ * Numbers are messages, a dashed ring is one that nobody would have got. One mark of several shows one of them after the
+ * other.
+ */
 function Marks({
   run,
   scale,
@@ -158,31 +161,49 @@ function Marks({
 }) {
   return (
     <ul className={styles.marks} aria-label="When it would have fired">
-      {firingMarks(run, scale).map(({ place, x, y, isNumbered }) => {
-        const firing = run.firings[place]
-        if (firing === undefined) return null
-        const moment = formatExact(Date.parse(firing.at))
-        const words = firing.number === null ? `Held back, ${moment}` : `Message ${firing.number}, ${moment}`
+      {firingMarks(run, scale).map(({ places, text, x, y }) => {
+        const firings = places.flatMap((place) => run.firings[place] ?? [])
+        const words = markWords(firings)
+        const isShown = places.includes(shown)
         return (
-          <li key={place} className={styles.place} style={{ left: x, top: y }}>
+          <li key={places[0]} className={styles.place} style={{ left: x, top: y }}>
             <button
               type="button"
               className={cx(
                 styles.mark,
-                !isNumbered && styles.small,
-                firing.number === null && styles.held,
-                place === shown && styles.shown,
+                firings.every(({ number }) => number === null) && styles.held,
+                isShown && styles.shown,
               )}
-              aria-label={`${words}: ${firing.sentence}`}
-              aria-pressed={place === shown}
-              title={`${words}: ${firing.sentence}`}
-              onClick={() => onShow(place)}
+              aria-label={words}
+              aria-pressed={isShown}
+              title={words}
+              onClick={() => {
+                const next = places[(places.indexOf(shown) + 1) % places.length]
+                if (next !== undefined) onShow(next)
+              }}
             >
-              {isNumbered ? firing.number : null}
+              {text}
             </button>
           </li>
         )
       })}
     </ul>
   )
+}
+
+type Firing = AlertDryRun['firings'][number]
+
+const momentOf = ({ at }: Firing): string => formatExact(Date.parse(at))
+
+function markWords(firings: readonly Firing[]): string {
+  const [first] = firings
+  const last = firings.at(-1)
+  if (first === undefined || last === undefined) return ''
+  if (firings.length === 1) {
+    const what = first.number === null ? 'Held back' : `Message ${first.number}`
+    return `${what}, ${momentOf(first)}: ${first.sentence}`
+  }
+  const held = firings.filter(({ number }) => number === null).length
+  const what = held === 0 ? '' : `, ${held} of them held back`
+  return `Fired ${firings.length} times${what}, ${momentOf(first)} to ${momentOf(last)}. Press again for the next one.`
 }

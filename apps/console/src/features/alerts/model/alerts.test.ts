@@ -335,7 +335,7 @@ describe('the chart of a dry run', () => {
     expect(ticksOf(scaleOf(RUN, 200, size))[0]).toBe(0)
   })
 
-  it('numbers firings that stand apart, and marks those between them', () => {
+  it('numbers firings that stand apart, and has one mark of those that would lie over each other', () => {
     const at = (hours: number): AlertDryRun['firings'][number] => ({
       number: 1,
       at: new Date(FROM + hours * HOUR * 1000).toISOString(),
@@ -349,8 +349,19 @@ describe('the chart of a dry run', () => {
       sentence: '',
       messages: [],
     })
-    const marks = firingMarks({ ...RUN, firings: [at(100), at(104), at(200)] }, scaleOf(RUN, null, size))
-    expect(marks.map(({ isNumbered }) => isNumbered)).toEqual([true, false, true])
+    const marksOf = (hours: readonly number[]) =>
+      firingMarks({ ...RUN, firings: hours.map((hour) => at(hour)) }, scaleOf(RUN, null, size))
+    expect(marksOf([100, 104, 200]).map(({ places, text }) => [text, places])).toEqual([
+      ['×2', [0, 1]],
+      ['1', [2]],
+    ])
+    // A burst that goes on is one after the other, never one over the other.
+    const burst = marksOf(Array.from({ length: 200 }, (_, index) => 60 + index))
+    expect(burst.flatMap(({ places }) => places)).toEqual(Array.from({ length: 200 }, (_, index) => index))
+    for (const [index, { text, x }] of burst.entries()) {
+      const next = burst[index + 1]
+      if (next !== undefined) expect(next.x - x).toBeGreaterThanOrEqual(((text.length + next.text.length) * 7 + 24) / 2)
+    }
   })
 
   it('puts what has no value of its own on top of its bar', () => {

@@ -116,34 +116,64 @@ export function bandPoints(run: AlertDryRun, scale: Scale): string {
   return [...upper, ...lower].join(' ')
 }
 
-/** How far apart two numbers stand so that both can be read and pressed. */
-const APART = 24
+/** Between two marks, so that both can be read and pressed. */
+const MARK_GAP = 4
+const MARK_WIDTH = 20
+/** What a mark has beside its text, and what a character of that takes. */
+const MARK_PADDING = 12
+const MARK_CHARACTER = 7
 
 export interface FiringMark {
-  readonly place: number
+  /** Of the firings that it stands for, the oldest first. */
+  readonly places: readonly number[]
   readonly x: number
   readonly y: number
-  readonly isNumbered: boolean
+  /** Number of its message, or how many they are; '' for one that nobody would have got. */
+  readonly text: string
 }
 
-/** Where each firing stands; those that would lie over another have no number of their own. */
+const widthOf = ({ text }: FiringMark): number => Math.max(MARK_WIDTH, text.length * MARK_CHARACTER + MARK_PADDING)
+
+/** Both as one: in the middle between them, above the higher bar. */
+const together = (left: FiringMark, right: FiringMark): FiringMark => {
+  const [count, more] = [left.places.length, right.places.length]
+  return {
+    places: [...left.places, ...right.places],
+    x: (left.x * count + right.x * more) / (count + more),
+    y: Math.min(left.y, right.y),
+    text: `×${count + more}`,
+  }
+}
+
+/** Where each firing stands; those that would lie over each other are one mark, which says how many they are. */
 export function firingMarks(run: AlertDryRun, scale: Scale): readonly FiringMark[] {
-  let last = -Infinity
   const drawn = new Map(worstPoints(run, false))
   /** What has no value of its own stands on top of the bar that it is in. */
   const barAt = (timeMs: number): number => {
     const steps = Math.floor((timeMs - scale.fromMs) / 1000 / run.interval)
     return drawn.get(scale.fromMs / 1000 + steps * run.interval) ?? 0
   }
-  return run.firings
-    .map(({ at, value }, place) => ({ place, timeMs: Date.parse(at), value: value ?? barAt(Date.parse(at)) }))
+  const single = run.firings
+    .map(({ at, number, value }, place) => ({ place, number, timeMs: Date.parse(at), value }))
     .toSorted((a, b) => a.timeMs - b.timeMs)
-    .map(({ place, timeMs, value }) => {
-      const x = scale.x(timeMs)
-      const isNumbered = x - last >= APART
-      if (isNumbered) last = x
-      return { place, x, y: Math.max(12, scale.y(value) - 14), isNumbered }
-    })
+    .map(({ number, place, timeMs, value }): FiringMark => ({
+      places: [place],
+      x: scale.x(timeMs),
+      y: Math.max(12, scale.y(value ?? barAt(timeMs)) - 14),
+      text: number === null ? '' : String(number),
+    }))
+  const marks: FiringMark[] = []
+  for (const one of single) {
+    let mark = one
+    // Together they may reach over those before.
+    for (let before = marks.at(-1); before !== undefined; before = marks.at(-1)) {
+      if (mark.x - before.x >= (widthOf(before) + widthOf(mark)) / 2 + MARK_GAP) break
+      mark = together(before, mark)
+      marks.pop()
+    }
+    marks.push(mark)
+  }
+  return marks
 }
 
 const DAY_MS = 24 * 3600_000
