@@ -18,7 +18,7 @@ const ANSWERS_WITHIN_MS = 200
 const SETTLE_MS = 300_000
 
 /** One error that a rule waits for. */
-interface Cause {
+export interface Cause {
   readonly index: number
   readonly eventId: string
   isAcknowledged: boolean
@@ -35,7 +35,7 @@ export interface AlertVerdict {
 
 const CAUSE = /Cause(\d+)Z/
 
-const envelopeOf = ({ eventId, index }: Cause): string => {
+export const envelopeOf = ({ eventId, index }: Cause): string => {
   const type = `Cause${index}Z`
   const frames = [{ function: type, filename: '/app.js', lineno: 1, in_app: true }]
   const event = {
@@ -48,20 +48,20 @@ const envelopeOf = ({ eventId, index }: Cause): string => {
   return `{"event_id":"${eventId}"}\n{"type":"event"}\n${JSON.stringify(event)}`
 }
 
-const createApi =
+export const createApi =
   ({ port }: Firsthand, { organization, token }: Account) =>
-  async (path: string, body: unknown): Promise<{ readonly id: string }> => {
+  async (path: string, body: unknown, method: 'POST' | 'PUT' = 'POST'): Promise<{ readonly id: string }> => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/0/organizations/${organization}${path}`, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as { id: string }
   }
 
 /** By the ids that receivers tell doubles by. */
-const createAccepted = (random: () => number) => {
+export const createAccepted = (random: () => number) => {
   const accepted = new Map<string, string>()
   let repeated = 0
   return {
