@@ -34,6 +34,7 @@ const inTurn = (told: readonly Told[]): boolean =>
     return stage === 'first' && (place === 0 || headline.startsWith('Not over after all'))
   })
 
+// long: what people do in a round, with what they share
 export const undoRounds = async (options: {
   readonly running: { server: Firsthand }
   readonly account: Account

@@ -38,9 +38,19 @@ export interface MonitorParts {
   readonly issuesChanged: (organizationId: number, projectId: number) => void
 }
 
+const removeEnvironments = async (
+  { changed, changes, clock, issuesChanged }: MonitorParts,
+  { id, organization_id: organizationId, project_id: projectId }: MonitorRow,
+  names: readonly string[],
+): Promise<void> => {
+  const areIssuesOver = await changes.removeEnvironments(organizationId, id, names, clock.now())
+  if (areIssuesOver) issuesChanged(organizationId, projectId)
+  changed(organizationId, projectId)
+}
+
 /** Monitors over HTTP. */
 export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
-  const { changed, changes, clock, issuesChanged, monitors } = parts
+  const { changed, changes, clock, monitors } = parts
 
   const { found, one, projectsOf, shown } = parts.lookup
 
@@ -112,14 +122,7 @@ export const createMonitorRoutes = (parts: MonitorParts): Route[] => {
     bind(deleteMonitor, async ({ params, query, request }) => {
       const row = await found(request.organization.id, params.monitor, query.project)
       if (query.environment === undefined) await remove(row)
-      else {
-        const { organization_id: organizationId, project_id: projectId } = row
-        const now = clock.now()
-        if (await changes.removeEnvironments(organizationId, row.id, query.environment, now)) {
-          issuesChanged(organizationId, projectId)
-        }
-        changed(organizationId, projectId)
-      }
+      else await removeEnvironments(parts, row, query.environment)
       return { body: null, status: 202 }
     }),
     bind(deleteProjectMonitor, async ({ params, request }) => {

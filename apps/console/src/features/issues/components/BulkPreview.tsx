@@ -13,7 +13,7 @@ import {
   SkeletonRows,
   VisibleText,
 } from '../../../ui/index.ts'
-import { type BulkChange, frozenQuery, issuesText, useBulkChange } from '../bulk.ts'
+import { type BulkChange, type FrozenIssues, frozenQuery, issuesText, useBulkChange } from '../bulk.ts'
 import { isResolving, tellLabel } from '../model/told.ts'
 import styles from './BulkPreview.module.css'
 
@@ -83,33 +83,10 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
           onRetry={() => void frozen.refetch()}
         />
       )}
-      {failure === null ? null : (
-        <div className={styles.failure}>
-          <ErrorState
-            compact
-            title={isRefused ? 'They are changed already' : 'The change was interrupted'}
-            {...describeError(failure)}
-          />
-          {isRefused ? null : <p>Trying again goes on where it stopped: each issue is changed once.</p>}
-        </div>
-      )}
+      {failure === null ? null : <Failure error={failure} isRefused={isRefused} />}
       {data === undefined ? null : (
         <>
-          <ul className={styles.examples} aria-label="Examples">
-            {data.examples.map((issue) => (
-              <li key={issue.id} className={styles.example}>
-                <LevelDot level={issue.level} />
-                <span className={styles.title}>
-                  <VisibleText text={issue.title} />
-                </span>
-                <span className={styles.id}>{issue.shortId}</span>
-                <RelativeTime time={issue.lastSeen} />
-              </li>
-            ))}
-          </ul>
-          {data.count > data.examples.length ? (
-            <p className={styles.more}>and {issuesText(data.count - data.examples.length)} more</p>
-          ) : null}
+          <Examples frozen={data} />
           {hearers === 0 ? null : (
             <div className={styles.told}>
               <Checkbox
@@ -129,6 +106,36 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
         </>
       )}
     </Dialog>
+  )
+}
+
+function Failure({ error, isRefused }: { readonly error: unknown; readonly isRefused: boolean }) {
+  const title = isRefused ? 'They are changed already' : 'The change was interrupted'
+  return (
+    <div className={styles.failure}>
+      <ErrorState compact title={title} {...describeError(error)} />
+      {isRefused ? null : <p>Trying again goes on where it stopped: each issue is changed once.</p>}
+    </div>
+  )
+}
+
+function Examples({ frozen: { count, examples } }: { readonly frozen: FrozenIssues }) {
+  return (
+    <>
+      <ul className={styles.examples} aria-label="Examples">
+        {examples.map((issue) => (
+          <li key={issue.id} className={styles.example}>
+            <LevelDot level={issue.level} />
+            <span className={styles.title}>
+              <VisibleText text={issue.title} />
+            </span>
+            <span className={styles.id}>{issue.shortId}</span>
+            <RelativeTime time={issue.lastSeen} />
+          </li>
+        ))}
+      </ul>
+      {count > examples.length ? <p className={styles.more}>and {issuesText(count - examples.length)} more</p> : null}
+    </>
   )
 }
 
