@@ -344,6 +344,7 @@ const NOTHING_LEFT: Readonly<Record<string, number>> = {
   uploadReleaseFile: 415,
   uploadProjectReleaseFile: 415,
   deleteReleaseFile: 404,
+  uploadDebugFiles: 415,
   // The tracker of this world is one that nobody reaches.
   linkIssueTicket: 400,
   linkReportTicket: 400,

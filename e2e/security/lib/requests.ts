@@ -37,6 +37,7 @@ const NOWHERE: Ids = {
   unseenRelease: 'none@0.0.1',
   artifactBundle: '999999940',
   artifactFile: '999999941',
+  debugFile: '999999945',
   replayLink: '999999917',
   erasure: '999999937',
   replayAsset: '999999918',
@@ -220,6 +221,9 @@ const queryOf = (name: string, ids: Ids): string => {
       return '?download=1'
     case 'deleteArtifactBundle':
       return `?bundleId=${ids.artifactBundle}`
+    case 'listDebugFiles':
+    case 'deleteDebugFile':
+      return `?id=${ids.debugFile}`
     case 'deleteSourceMaps':
       return `?name=${ids.version}`
     default:
@@ -368,6 +372,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   }),
   assembleBundle: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
   assembleReleaseFiles: ({ project }) => ({ checksum: 'd'.repeat(40), chunks: [], projects: [project] }),
+  assembleDebugFiles: () => ({ ['d'.repeat(40)]: { name: 'probe', chunks: [] } }),
   createIssueNote: () => ({ text: 'probe' }),
   updateIssueNote: () => ({ text: 'changed' }),
   createIssueComment: () => ({ text: 'probe' }),

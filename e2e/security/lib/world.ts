@@ -83,6 +83,7 @@ export interface Ids {
   readonly unseenRelease: string
   readonly artifactBundle: string
   readonly artifactFile: string
+  readonly debugFile: string
   readonly monitor: string
   readonly statusIncident: string
   readonly uptimeCheck: string
@@ -156,7 +157,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
   expireToken(server.dataDir, tokens.expired.id)
   const replayAsset = keepAsset(server.dataDir, { ...ids, canary })
   const delivery = keepDelivery(server.dataDir, { ...ids, canary })
-  const { artifactBundle, artifactFile } = keepArtifact(server.dataDir, { ...ids, canary })
+  const { artifactBundle, artifactFile, debugFile } = keepArtifact(server.dataDir, { ...ids, canary })
   const ticket = keepTicket(server.dataDir, { ...ids, canary })
 
   const guests = await createGuests(base, rival)
@@ -185,6 +186,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
       replayAsset,
       artifactBundle,
       artifactFile,
+      debugFile,
       delivery,
       ticket,
       member: people.viewer.id,
@@ -403,11 +405,11 @@ const keepAsset = (
   }
 }
 
-/** A file of a bundle that the victim's build uploaded. */
+/** A file of a bundle, and a debug file, that the victim's build uploaded. */
 const keepArtifact = (
   dataDir: string,
   { canary, project }: Pick<Ids, 'project'> & { readonly canary: string },
-): Pick<Ids, 'artifactBundle' | 'artifactFile'> => {
+): Pick<Ids, 'artifactBundle' | 'artifactFile' | 'debugFile'> => {
   const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 10_000 })
   try {
     const { lastInsertRowid: bundle } = database
@@ -430,7 +432,16 @@ const keepArtifact = (
     // With another one the bundle is still there when that file was deleted.
     insert.run(bundle, `~/other-${canary}.js`, Number(project))
     if (Number(file) === 0) throw new Error('the victim has no blob for an artifact')
-    return { artifactBundle: String(bundle), artifactFile: String(file) }
+    const { lastInsertRowid: debugFile } = database
+      .prepare(
+        `INSERT INTO debug_files
+          (organization_id, project_id, checksum, said_id, name, state, chunks, attempts, kind, debug_id, features,
+            blob_key, bytes, index_bytes, uploaded_at)
+        SELECT projects.organization_id, projects.id, '', '', ?, 'ok', '[]', 1, 'elf', ?, '[]', blobs.key, blobs.bytes, 0, ?
+        FROM projects JOIN blobs USING (organization_id) WHERE projects.id = ? LIMIT 1`,
+      )
+      .run(`${canary}.so`, 'c'.repeat(32), Date.now(), Number(project))
+    return { artifactBundle: String(bundle), artifactFile: String(file), debugFile: String(debugFile) }
   } finally {
     database.close()
   }
@@ -512,7 +523,15 @@ const fillVictim = async (parts: {
 }): Promise<
   Omit<
     Ids,
-    'member' | 'openInvitation' | 'replayAsset' | 'artifactBundle' | 'artifactFile' | 'delivery' | 'ticket' | 'token'
+    | 'member'
+    | 'openInvitation'
+    | 'replayAsset'
+    | 'artifactBundle'
+    | 'artifactFile'
+    | 'debugFile'
+    | 'delivery'
+    | 'ticket'
+    | 'token'
   >
 > => {
   const { base, canary, victim, owner } = parts

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 
 /** What builds upload: source maps and minified code, in the calls of sentry-cli and of the bundlers' plugins. */
 
-const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'A SHA-1 is 40 lower-case hexadecimal characters.')
+export const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'A SHA-1 is 40 lower-case hexadecimal characters.')
 
 /** Pieces of the largest file that is taken, each as large as the server says. */
 export const UPLOAD_CHUNKS_MAX = 256

@@ -5,6 +5,7 @@ import * as artifacts from './artifacts.ts'
 import * as attachments from './attachments.ts'
 import * as backfills from './backfills.ts'
 import * as channels from './channels.ts'
+import * as debugFiles from './debug-files.ts'
 import * as compatible from './compatible.ts'
 import * as events from './events.ts'
 import * as explore from './explore.ts'
@@ -45,6 +46,7 @@ export * from './newer-alerts.ts'
 export * from './alerts.ts'
 export * from './artifacts.ts'
 export * from './attachments.ts'
+export * from './debug-files.ts'
 export * from './backfills.ts'
 export * from './channel-forms.ts'
 export * from './channels.ts'
@@ -95,6 +97,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   [
     accounts,
     artifacts,
+    debugFiles,
     organizations,
     projects,
     issues,

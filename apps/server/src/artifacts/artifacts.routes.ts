@@ -48,7 +48,16 @@ const optionsAt = (url: string) => ({
   concurrency: LIMITS.UPLOAD_CONCURRENCY,
   hashAlgorithm: 'sha1',
   compression: ['gzip'],
-  accept: ['release_files', 'sources', 'artifact_bundles', 'artifact_bundles_v2'],
+  accept: [
+    'release_files',
+    'sources',
+    'artifact_bundles',
+    'artifact_bundles_v2',
+    'debug_files',
+    'pdbs',
+    'portablepdbs',
+    'proguard',
+  ],
 })
 
 /** Uploads of artifacts, and what was uploaded. */

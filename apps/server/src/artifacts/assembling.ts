@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { stackOf } from '../lib/error-text.ts'
@@ -9,6 +8,7 @@ import type { Ledger } from '../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
 import { BundleFault, unpackBundle } from './bundle/unpack.ts'
 import type { UnpackedFile } from './bundle/unpacked.ts'
+import { joinPieces } from './join-pieces.ts'
 import { bytesWhenPrepared, type Bundle, type Bundles, type NewFile } from './ledger/bundles.ts'
 import type { Chunks } from './ledger/chunks.ts'
 import { HELD_SOON_MS } from './ledger/keeping.ts'
@@ -103,7 +103,12 @@ const piecesOf = (bundle: Bundle): readonly string[] => JSON.parse(bundle.chunks
 
 const assemble = async (parts: AssemblingParts, bundle: Bundle, folder: string): Promise<void> => {
   const path = join(folder, 'bundle')
-  await joinPieces(parts, bundle, path)
+  const wanted = {
+    organizationId: bundle.organization_id,
+    checksum: bundle.checksum,
+    pieces: piecesOf(bundle),
+  }
+  await joinPieces(parts.chunks, wanted, path)
   const files: NewFile[] = []
   let bytes = await parts.bundles.keptBytes(bundle.organization_id)
   for await (const some of unpackBundle(path, folder)) {
@@ -116,30 +121,6 @@ const assemble = async (parts: AssemblingParts, bundle: Bundle, folder: string):
   }
   await parts.bundles.finish(bundle, files, parts.clock.now())
   parts.finished(bundle.organization_id)
-}
-
-/** The pieces one behind the other, which must be what the bundle is called by. */
-const joinPieces = async ({ chunks }: AssemblingParts, bundle: Bundle, path: string): Promise<void> => {
-  const pieces = piecesOf(bundle)
-  const keys = await chunks.keysOf(bundle.organization_id, pieces)
-  const sum = createHash('sha1')
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for (const piece of pieces) {
-      const key = keys.get(piece)?.key
-      const bytes = key === undefined ? null : await chunks.read(key)
-      if (bytes === null) throw new BundleFault('A piece of this upload is not there any more. Upload it again.')
-      sum.update(bytes)
-      await file.writeFile(bytes)
-    }
-  } finally {
-    await file.close()
-  }
-  if (sum.digest('hex') !== bundle.checksum) {
-    throw new BundleFault(
-      'The pieces of this upload, in their order, are not what its checksum says. Build and upload it again.',
-    )
-  }
 }
 
 /** Notes blobs before they are stored: whoever dies meanwhile leaves nothing that stays. */

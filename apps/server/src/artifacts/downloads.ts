@@ -14,7 +14,7 @@ const HEADERS = {
 
 export const createDownloads = ({ blobs }: { readonly blobs: Pick<BlobStore, 'get' | 'open'> }) => ({
   /** @throws HttpError 404 when its bytes are gone */
-  of: async ({ blob_key: key, bytes: size, url }: FileRow): Promise<BytesReply> => {
+  of: async ({ blob_key: key, bytes: size, url }: Pick<FileRow, 'blob_key' | 'bytes' | 'url'>): Promise<BytesReply> => {
     const headers = { ...HEADERS, 'content-disposition': `attachment; filename="${nameOf(url)}"` }
     if (heldBytes(size) === size) {
       const bytes = await blobs.get(key)

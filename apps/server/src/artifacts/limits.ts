@@ -92,6 +92,30 @@ export const LIMITS = {
   MAPPED_FRAMES_BYTES: 16 * MIB,
   /** Of the sources of one such map, so many are held by lines. */
   SOURCES_HELD: 50,
+  /** Of a debug file, by which it is told what it is; and in so many places. */
+  DEBUG_FILE_READ_BYTES: 8 * MIB,
+  DEBUG_FILE_READS: 256,
+  /** Its name; a longer one keeps its end. */
+  DEBUG_FILE_NAME_CHARACTERS: 200,
+  /** An archive of debug files that comes in one call, and its files. */
+  DEBUG_ARCHIVE_BYTES: 32 * MIB,
+  DEBUG_ARCHIVE_FILES: 100,
+  /** A mapping of ProGuard or R8, its classes, and one of its lines; longer ones are passed over. */
+  PROGUARD_MAPPING_BYTES: 128 * MIB,
+  PROGUARD_CLASSES: 500_000,
+  PROGUARD_LINE_BYTES: 8192,
+  /** Of what a mapping says of one class. */
+  PROGUARD_CLASS_BYTES: 1 * MIB,
+  PROGUARD_CLASS_LINES: 20_000,
+  /** Classes of one mapping that are held as they were read, with what that takes. */
+  PROGUARD_CLASSES_HELD_BYTES: 8 * MIB,
+  /** Mappings that one event may name. */
+  PROGUARD_PER_EVENT: 3,
+  /** Frames that one obfuscated frame may stand for, and those of a whole stack. */
+  PROGUARD_INLINED: 32,
+  RETRACED_FRAMES: 500,
+  /** Methods that are named where a frame may be any of them. */
+  PROGUARD_POSSIBLE_METHODS: 5,
   /** Files of one event that its sites are asked for. */
   SITE_FILES_PER_EVENT: 20,
   SITE_ADDRESS_CHARACTERS: 2048,

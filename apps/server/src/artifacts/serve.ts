@@ -4,6 +4,7 @@ import { createFairQueue } from '../lib/fair-queue.ts'
 import { createAssemble } from './assemble.ts'
 import { createAssembling } from './assembling.ts'
 import { createArtifactRoutes, type ArtifactParts } from './artifacts.routes.ts'
+import { serveDebugFiles } from './debug-files/serve-debug-files.ts'
 import { createDownloads } from './downloads.ts'
 import { removeBundles, removeBundlesOfProject } from './ledger/bundle-removal.ts'
 import { createBundleView } from './ledger/bundle-view.ts'
@@ -64,24 +65,31 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
   const projectsOf = findProjects(accounts)
   const downloads = createDownloads({ blobs })
   const site = serveSite(parts, { bundles, projectOf, remove, finished })
+  const reading = createFairQueue({
+    running: LIMITS.UPLOADS_READ,
+    perOrganization: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
+    perCaller: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
+    waiting: LIMITS.UPLOADS_WAITING,
+    waitingPerCaller: LIMITS.UPLOADS_WAITING,
+    waitMs: LIMITS.UPLOAD_WAIT_MS,
+  })
+  const debugFiles = serveDebugFiles(parts, { bundles, chunks, downloads, finished, folder, projectOf, reading })
+  const goOn = async (): Promise<void> => {
+    await assembling.goOn()
+    await debugFiles.goOn()
+  }
   return {
     routes: [
       ...site.routes,
       ...serveReleaseFiles({ ...parts, bundles, finished, releaseNamed, downloads, projectOf, projectsOf }),
+      ...debugFiles.routes,
       ...createArtifactRoutes({
         chunks,
         view: createBundleView({ ledger }),
         assemble: createAssemble({ bundles, chunks, assembling, clock }),
         remove,
         downloads,
-        reading: createFairQueue({
-          running: LIMITS.UPLOADS_READ,
-          perOrganization: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
-          perCaller: LIMITS.UPLOADS_READ_PER_ORGANIZATION,
-          waiting: LIMITS.UPLOADS_WAITING,
-          waitingPerCaller: LIMITS.UPLOADS_WAITING,
-          waitMs: LIMITS.UPLOAD_WAIT_MS,
-        }),
+        reading,
         projectOf,
         projectsOf,
         clock,
@@ -90,12 +98,12 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     jobs: [
       site.job,
       { name: 'source maps to prepare', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: preparation.run },
-      { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: assembling.goOn },
+      { name: 'bundles of artifacts under way', everyMs: LIMITS.ASSEMBLE_INTERVAL_MS, run: goOn },
       {
         name: 'unfinished uploads of artifacts',
         everyMs: LIMITS.ARTIFACT_SWEEP_MS,
         byTheClock: true,
-        run: createSweep({ bundles, chunks, assembling, freeing, clock }),
+        run: createSweep({ bundles, chunks, debugFiles, goOn, freeing, clock }),
       },
     ],
     retention: {
@@ -103,6 +111,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
         await freeing.after(async () => {
           while (!signal.aborted && (await removeBundlesOfProject(ledger, projectId)) > 0);
         })
+        await debugFiles.forgetProject(projectId, signal)
       },
     },
     end: () => {

@@ -19,6 +19,7 @@ const refusedFor = (status: number, detail: unknown, scope: string): boolean =>
 
 const BY_BUILDS = [
   'assembleBundle',
+  'assembleDebugFiles',
   'assembleReleaseFiles',
   'createCodeMappings',
   'createDeploy',
@@ -39,6 +40,7 @@ const BY_BUILDS = [
   'updateProjectRelease',
   'updateRelease',
   'uploadChunks',
+  'uploadDebugFiles',
   'uploadProjectReleaseFile',
   'uploadReleaseFile',
 ]

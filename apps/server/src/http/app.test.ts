@@ -78,7 +78,7 @@ describe('answers', () => {
   })
 
   it.each([
-    ['POST', '/projects/acme/web/files/difs/assemble/', 'debug files'],
+    ['POST', '/projects/acme/web/files/proguard-artifact-releases/', 'uploads of other kinds'],
     ['POST', '/projects/acme/web/releases/1.0/deploys/', 'deploys'],
     ['POST', '/projects/acme/web/files/preprodartifacts/assemble/', 'builds'],
     ['GET', '/organizations/acme/combined-rules/?cursor=', 'older kinds of alerts'],

@@ -3,7 +3,7 @@
  * not found", no repositories at all), so these addresses are answered 501 with a sentence that they print as it is.
  */
 
-const UPLOADS = 'debug files; bundles of source maps and files of releases are taken'
+const UPLOADS = 'uploads of other kinds; bundles of source maps, debug files and files of releases are taken'
 const DEPLOYS = 'deploys at the address of a project; those of the organisation’s releases are there'
 const BUILDS = 'builds and snapshots of apps'
 const ALERTS = 'the list of both older kinds of alerts; `rules/` and `alert-rules/` have one each'

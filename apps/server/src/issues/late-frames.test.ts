@@ -46,7 +46,10 @@ describe('frames of events that came before their maps', () => {
     const reason = 'This file was uploaded, but not its source map app.js.map.'
     const { latest, loaded } = await readBy({
       projects: async () => new Set([7]),
-      find: async () => new Map([[frame.abs_path, { kind: 'none', type: 'js_no_source', reason }]]),
+      find: async () => ({
+        files: new Map([[frame.abs_path, { kind: 'none', type: 'js_no_source', reason }]]),
+        mappings: new Map(),
+      }),
     })
     for (const read of [loaded, latest]) {
       expect(read?.event.errors).toEqual([{ type: 'js_no_source', name: frame.abs_path, reason }])

@@ -11,6 +11,7 @@ const ABOUT_SOURCES: ReadonlySet<string> = new Set([
   'js_invalid_source',
   'js_invalid_sourcemap_location',
   'js_missing_sources_content',
+  'proguard_missing_mapping',
 ])
 
 interface LateFrameParts {
@@ -27,7 +28,7 @@ export const withLateFrames = ({ events, frames, logger }: LateFrameParts): Pick
   const better = async <Event extends LoadedEvent>(stored: Event): Promise<Event> => {
     try {
       const mapped = await mappedLate(frames, stored.place.projectId, stored.event)
-      return mapped === null ? stored : { ...stored, event: mapped, culprit: culpritOf(stored, mapped) }
+      return mapped === null ? stored : { ...stored, event: mapped, ...titleOf(stored, mapped) }
     } catch (error) {
       // It can be read as it came.
       logger.error('events: the frames of a stored event could not be mapped', { error: stackOf(error) })
@@ -58,11 +59,19 @@ export const mappedLate = async (
   return mapFrames({ ...event, errors: event.errors.filter(({ type }) => !ABOUT_SOURCES.has(type)) }, found)
 }
 
-/** Where the frames said what it is called by, the better ones do. */
-const culpritOf = ({ culprit, event, grouping }: LoadedEvent, mapped: NormalisedEvent): string => {
-  const of = (one: NormalisedEvent): string => {
+/** Where the frames, or the name of the exception, said what it is called by, the better ones do. */
+const titleOf = (
+  { culprit, event, grouping, title }: LoadedEvent,
+  mapped: NormalisedEvent,
+): Pick<LoadedEvent, 'culprit' | 'title'> => {
+  const of = (one: NormalisedEvent) => {
     const at = grouping?.mainException
-    return createEventTitle(one, { main: at === undefined ? undefined : one.exception?.values[at] }).culprit
+    return createEventTitle(one, { main: at === undefined ? undefined : one.exception?.values[at] })
   }
-  return of(event) === culprit ? of(mapped) : culprit
+  const before = of(event)
+  const after = of(mapped)
+  return {
+    culprit: before.culprit === culprit ? after.culprit : culprit,
+    title: before.title === title ? after.title : title,
+  }
 }

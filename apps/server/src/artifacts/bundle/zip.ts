@@ -72,11 +72,14 @@ const refusable = <Value>(work: () => Value): Result<Value, ArchiveFault> => {
 }
 
 /** All files of an archive, folders left out. */
-export const listArchive = (bytes: Bytes): Result<readonly ArchivedFile[], ArchiveFault> =>
+export const listArchive = (
+  bytes: Bytes,
+  mostFiles: number = LIMITS.ARCHIVE_FILES,
+): Result<readonly ArchivedFile[], ArchiveFault> =>
   refusable(() => {
     const end = findEnd(bytes)
-    if (end.count > LIMITS.ARCHIVE_FILES) {
-      refuse(`The archive has ${end.count} files; ${LIMITS.ARCHIVE_FILES} are taken. Upload it in parts.`)
+    if (end.count > mostFiles) {
+      refuse(`The archive has ${end.count} files; ${mostFiles} are taken. Upload it in parts.`)
     }
     if (end.size > LIMITS.ARCHIVE_DIRECTORY_BYTES || end.start + end.size > bytes.size) refuse(DAMAGED)
     const listed = readList(view(bytes, end.start, end.size), end.count)

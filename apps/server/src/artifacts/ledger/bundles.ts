@@ -105,7 +105,7 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
     finish: (bundle: Pick<Bundle, 'id' | 'organization_id'>, files: readonly NewFile[], now: number): Promise<void> =>
       ledger.transaction((transaction) => putFiles(transaction, bundle, files, now)),
 
-    /** Bytes of all files of an organisation, and of what its maps are made into. */
+    /** Bytes of all files of an organisation, debug files among them, and of what they are looked up by. */
     keptBytes: async (organizationId: number): Promise<number> => {
       const row = await ledger.db
         .selectFrom('artifact_bundles')
@@ -115,7 +115,16 @@ export const createBundles = ({ ledger }: { readonly ledger: Ledger }) => {
         ])
         .where('organization_id', '=', organizationId)
         .executeTakeFirst()
-      return Number(row?.bytes ?? 0) + Number(row?.prepared ?? 0)
+      const debugFiles = await ledger.db
+        .selectFrom('debug_files')
+        .select(({ fn }) => [
+          fn.sum<number | string | null>('bytes').as('bytes'),
+          fn.sum<number | string | null>('index_bytes').as('index'),
+        ])
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst()
+      const all = [row?.bytes, row?.prepared, debugFiles?.bytes, debugFiles?.index]
+      return all.reduce((sum: number, bytes) => sum + Number(bytes ?? 0), 0)
     },
 
     /** Errors are told for a while. */

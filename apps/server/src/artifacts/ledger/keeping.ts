@@ -11,3 +11,6 @@ export const chunkHolder = (organizationId: number, checksum: string): string =>
 export const mapHolder = (fileId: number): string => `artifact-map/${fileId}`
 
 export const bundleHolder = (bundleId: number): string => `artifact-bundle/${bundleId}`
+
+/** Of a debug file and of what it is looked up by. */
+export const debugFileHolder = (fileId: number): string => `debug-file/${fileId}`

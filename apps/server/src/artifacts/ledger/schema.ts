@@ -75,6 +75,46 @@ export interface ArtifactFileTable {
   map_error: string | null
 }
 
+/** What a debug file is, as it says itself. */
+export type DebugFileKind = 'elf' | 'macho' | 'pe' | 'pdb' | 'portablepdb' | 'breakpad' | 'proguard' | 'sourcebundle'
+
+/** A file by which frames of native code or of the JVM can be read. It is there and used when it is `ok`, and not before. */
+export interface DebugFileTable {
+  id: Generated<number>
+  organization_id: number
+  project_id: number
+  /** SHA-1 of the file. */
+  checksum: string
+  /** The id that whoever uploaded it says it has, for a kind that carries none; '' for none. */
+  said_id: string
+  /** As it was called by whoever uploaded it. */
+  name: string
+  state: BundleState
+  /** What is wrong with it, in words for whoever uploaded it. */
+  error: string | null
+  /** Checksums of its pieces, in order; none once it is whole. */
+  chunks: JsonText
+  /** How often it was begun. */
+  attempts: number
+  kind: DebugFileKind | null
+  /** `exe`, `lib`, `dbg`, …: what it is of a program. */
+  symbol_type: string | null
+  architecture: string | null
+  /** Lower-case hex without hyphens. */
+  debug_id: string | null
+  /** The other id that some kinds have: the build id, or a time and a size. */
+  code_id: string | null
+  /** What it can tell. */
+  features: JsonText
+  blob_key: string | null
+  bytes: number
+  /** Blob of what a mapping is looked up by. */
+  index_key: string | null
+  index_bytes: number
+  uploaded_at: Instant
+  ended_at: Instant | null
+}
+
 /** Whether the sites of a project are asked for source maps. */
 export interface SiteMapSettingsTable {
   project_id: number
@@ -111,6 +151,7 @@ declare module '../../storage/ledger/schema.ts' {
     artifact_bundles: ArtifactBundleTable
     artifact_bundle_projects: ArtifactBundleProjectTable
     artifact_files: ArtifactFileTable
+    debug_files: DebugFileTable
   }
 }
 
@@ -124,5 +165,7 @@ declare module '../../facts/fact.ts' {
       readonly files: number
       readonly debugIds: number
     }
+    /** Obfuscated frames can be read by it from now on. */
+    mapping_uploaded: { readonly debugFileId: number; readonly debugId: string }
   }
 }

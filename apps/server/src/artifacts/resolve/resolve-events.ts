@@ -2,8 +2,12 @@ import type { Frame, NormalisedEvent, ProcessingError, Stacktrace } from '../../
 import { RecentMap } from '../../lib/recent-map.ts'
 import { isRecurring, markRecurring } from '../../lib/recurring.ts'
 import { LIMITS } from '../limits.ts'
+import type { DebugFileLookup } from '../debug-files/ledger/debug-file-view.ts'
 import type { ArtifactLookup } from '../ledger/lookup.ts'
 import type { OriginalPlace } from '../maps/prepared-map.ts'
+import { findMappings } from '../retrace/find-mappings.ts'
+import type { HeldMappings } from '../retrace/held-mappings.ts'
+import { mappingsWantedBy, retraceEvent, type FoundMapping } from '../retrace/retrace-event.ts'
 import type { SiteOfFiles } from '../site/site-of-files.ts'
 import { findMaps, type MapOfFile, type Place } from './find-maps.ts'
 import type { HeldMaps } from './held-maps.ts'
@@ -11,8 +15,13 @@ import { mappedFrame, placeOf } from './map-frame.ts'
 import type { OpenMap } from './open-map.ts'
 import { addressOf, canBeMapped, filesWantedBy, type WantedFile } from './wanted.ts'
 
-/** What was found for the files of an event's frames, by their addresses. */
-export type FoundMaps = ReadonlyMap<string, Opened>
+/** What was found for an event. */
+export interface FoundMaps {
+  /** For the files of its frames, by their addresses. */
+  readonly files: ReadonlyMap<string, Opened>
+  /** For code that was renamed when it was built, by the ids that the event names. */
+  readonly mappings: ReadonlyMap<string, FoundMapping>
+}
 
 export interface FrameResolver {
   /** Which of the projects have anything that frames could be looked up in. */
@@ -31,6 +40,10 @@ export type AskedFiles = Map<string, ReadonlyMap<string, MapOfFile>>
 interface ResolverParts {
   readonly lookup: ArtifactLookup
   readonly maps: Pick<HeldMaps, 'open'>
+  readonly debugFiles?: {
+    readonly lookup: DebugFileLookup
+    readonly held: Pick<HeldMappings, 'open'>
+  }
   /** Where projects may have it asked. */
   readonly site?: SiteOfFiles
 }
@@ -47,21 +60,27 @@ type Opened =
     }
   | Extract<MapOfFile, { kind: 'none' }>
 
-export const createFrameResolver = ({ lookup, maps, site }: ResolverParts): FrameResolver => ({
+export const createFrameResolver = ({ debugFiles, lookup, maps, site }: ResolverParts): FrameResolver => ({
   projects: async (projectIds) => {
     const own = await lookup.projects(projectIds)
-    return site === undefined ? own : new Set([...own, ...(await site.projects(projectIds))])
+    const ofSites = (await site?.projects(projectIds)) ?? []
+    const ofFiles = (await debugFiles?.lookup.projects(projectIds)) ?? []
+    return new Set([...own, ...ofSites, ...ofFiles])
   },
   find: async (projectId, event, asked = new Map()) => {
     const wanted = filesWantedBy(event)
-    if (wanted.length === 0) return null
-    const place: Place = { projectId, release: event.release ?? '', dist: event.dist ?? '' }
-    const key = JSON.stringify([place, wanted])
-    const files = asked.get(key) ?? (await filesOf({ lookup, site }, place, wanted))
-    asked.set(key, files)
+    const ids = debugFiles === undefined ? [] : mappingsWantedBy(event)
+    if (wanted.length === 0 && ids.length === 0) return null
     const opened = new Map<string, Opened>()
-    for (const [address, map] of files) opened.set(address, await openedOf(maps, map))
-    return opened
+    if (wanted.length > 0) {
+      const place: Place = { projectId, release: event.release ?? '', dist: event.dist ?? '' }
+      const key = JSON.stringify([place, wanted])
+      const files = asked.get(key) ?? (await filesOf({ lookup, site }, place, wanted))
+      asked.set(key, files)
+      for (const [address, map] of files) opened.set(address, await openedOf(maps, map))
+    }
+    const mappings = debugFiles === undefined ? new Map() : await findMappings(debugFiles, projectId, ids)
+    return { files: opened, mappings }
   },
 })
 
@@ -110,7 +129,12 @@ class Faults {
 }
 
 /** The event with its frames as they were written; what cannot be mapped stays as it came, and says why. */
-export const mapFrames = (event: NormalisedEvent, opened: FoundMaps): NormalisedEvent => {
+export const mapFrames = (event: NormalisedEvent, { files, mappings }: FoundMaps): NormalisedEvent => {
+  const mapped = files.size === 0 ? event : mapByFiles(event, files)
+  return mappings.size === 0 ? mapped : retraceEvent(mapped, mappings)
+}
+
+const mapByFiles = (event: NormalisedEvent, opened: FoundMaps['files']): NormalisedEvent => {
   const faults = new Faults()
   const mapped = (stack: Stacktrace): Stacktrace | null => {
     const { errors, frames } = mappedOnce(stack.frames, event.platform, opened)
@@ -147,7 +171,7 @@ interface MappedStack {
  * Frames that recur are mapped once, as long as their maps are the same: the mapped ones recur as well then, and what
  * follows from them is remembered, too. Bounded by what they take as text.
  */
-const mappedOnce = (frames: readonly Frame[], platform: string, opened: FoundMaps): MappedStack => {
+const mappedOnce = (frames: readonly Frame[], platform: string, opened: FoundMaps['files']): MappedStack => {
   if (!isRecurring(frames)) return mappedFrames(frames, platform, opened)
   const key = [platform, ...[...opened].map(([address, found]) => `${address} ${keyOf(found)}`)].join('\n')
   const known = mappedBefore.get(frames)
@@ -168,7 +192,7 @@ const mappedBefore = new RecentMap<readonly Frame[], { readonly key: string; rea
   LIMITS.MAPPED_FRAMES_BYTES,
 )
 
-const mappedFrames = (frames: readonly Frame[], platform: string, opened: FoundMaps): MappedStack => {
+const mappedFrames = (frames: readonly Frame[], platform: string, opened: FoundMaps['files']): MappedStack => {
   const faults = new Faults()
   let caller: OriginalPlace | null = null
   let isAny = false

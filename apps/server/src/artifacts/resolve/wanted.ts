@@ -1,5 +1,6 @@
 import type { Frame, NormalisedEvent, Stacktrace } from '../../event/event.ts'
 import { plainDebugId } from '../debug-id.ts'
+import { hasFramesToRetrace } from '../retrace/retrace-event.ts'
 
 /** Platforms whose frames are JavaScript. */
 const PLATFORMS: ReadonlySet<string> = new Set(['javascript', 'node'])
@@ -56,6 +57,7 @@ export const filesWantedBy = (event: NormalisedEvent): readonly WantedFile[] => 
 }
 
 export const hasFramesToMap = (event: NormalisedEvent): boolean =>
+  hasFramesToRetrace(event) ||
   stacksOf(event).some(({ frames }) => frames.some((frame) => canBeMapped(frame, event.platform)))
 
 export const hasMappedFrames = (event: NormalisedEvent): boolean =>

@@ -20,7 +20,13 @@ export const createLateUploads = ({
     take: (transaction, facts) => noteLateUploads(transaction, facts.flatMap(uploadedBy), clock.now()),
   })
 
-const uploadedBy = ({ data, kind, organizationId, projectId }: StoredFact) =>
-  kind !== 'artifacts_uploaded' || projectId === null
+const uploadedBy = ({ data, kind, organizationId, projectId }: StoredFact) => {
+  if (projectId === null) return []
+  if (kind === 'mapping_uploaded') return [{ organizationId, projectId, bundleId: NO_BUNDLE, release: '' }]
+  return kind !== 'artifacts_uploaded'
     ? []
     : [{ organizationId, projectId, bundleId: data.bundleId, release: data.release ?? '' }]
+}
+
+/** A mapping is of no bundle and names no release: it is ready when it is there, and events of any release may name it. */
+const NO_BUNDLE = 0

@@ -36,13 +36,15 @@ const mapTo = (source: string): OpenMap => {
 /** Sources by the addresses of the code. */
 const resolverOf = (sources: (address: string) => string): FrameResolver => ({
   projects: async (ids) => new Set(ids),
-  find: async (_, event) =>
-    new Map(
+  find: async (_, event) => ({
+    files: new Map(
       addressesOf(event).map((address) => [
         address,
         { kind: 'open', open: mapTo(sources(address)), key: sources(address), url: '~/app.js.map', found: 'release' },
       ]),
     ),
+    mappings: new Map(),
+  }),
 })
 
 const addressesOf = (event: NormalisedEvent): string[] =>

@@ -15,7 +15,7 @@ interface Asked {
   readonly perIssue: number
 }
 
-/** The newest event of each hash of each issue whose frames source maps could say more about, by issue. */
+/** The newest event of each hash of each issue whose frames source maps or mappings could say more about, by issue. */
 export const oneOfEachHash = async (
   client: ClickHouseClient,
   { afterIssueId, limit, organizationId, perIssue, projectId, release, since }: Asked,
@@ -30,7 +30,7 @@ WHERE events.organization_id = {organization:UInt32}
   AND events.project_id = {project:UInt64}
   AND events.issue_id > {after:UInt64}
   AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})
-  AND events.platform IN ('javascript', 'node')
+  AND events.platform IN ('javascript', 'node', 'java', 'android')
   ${release === '' ? '' : 'AND events.release = {release:String}'}
 GROUP BY issue, hash
 ORDER BY issue, last DESC

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
+import { containing } from '../../../storage/ledger/containing.ts'
+import type { Ledger } from '../../../storage/ledger/ledger.ts'
+import { plainDebugId } from '../../debug-id.ts'
+import type { DebugFile } from './debug-files.ts'
+
+interface InProject {
+  readonly organizationId: number
+  readonly projectId: number
+}
+
+export interface WhichDebugFiles {
+  /** A part of a name, or an id. */
+  readonly text: string
+  /** Plain; none for all. */
+  readonly debugIds: readonly string[]
+}
+
+export type DebugFileView = ReturnType<typeof createDebugFileView>
+
+/** What is shown of debug files; always of one project. */
+export const createDebugFileView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => {
+  const filesOf = ({ organizationId, projectId }: InProject) =>
+    db
+      .selectFrom('debug_files')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('project_id', '=', projectId)
+
+  return {
+    /** Newest first. */
+    list: (
+      place: InProject,
+      { debugIds, text }: WhichDebugFiles,
+      page: { readonly offset: number; readonly limit: number },
+    ): Promise<DebugFile[]> => {
+      const debugId = plainDebugId(text)
+      let rows = filesOf(place)
+      if (debugIds.length > 0) rows = rows.where('debug_id', 'in', debugIds)
+      if (debugId !== null) {
+        rows = rows.where(({ eb, or }) => or([eb('debug_id', '=', debugId), eb('code_id', '=', debugId)]))
+      } else if (text !== '') {
+        rows = rows.where(
+          sql<boolean>`(lower(name) like ${containing(text)} escape '\\' or code_id = ${text.toLowerCase()})`,
+        )
+      }
+      return rows.orderBy('uploaded_at', 'desc').orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+    },
+
+    one: async (place: InProject, fileId: number): Promise<DebugFile | null> =>
+      (await filesOf(place).where('id', '=', fileId).executeTakeFirst()) ?? null,
+  }
+}
+
+/** A debug file as whoever reads frames sees it. */
+export type FoundDebugFile = Pick<DebugFile, 'kind' | 'debug_id' | 'blob_key' | 'index_key'>
+
+export type DebugFileLookup = ReturnType<typeof createDebugFileLookup>
+
+/** Finds debug files that are whole, only those of the project; the newest upload first. */
+export const createDebugFileLookup = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => ({
+  /** Those of the projects that have any. */
+  projects: async (projectIds: readonly number[]): Promise<ReadonlySet<number>> => {
+    const found = new Set<number>()
+    for (const part of chunks(projectIds, ROWS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('debug_files')
+        .select('project_id')
+        .distinct()
+        .where('project_id', 'in', part)
+        .execute()
+      for (const row of rows) found.add(row.project_id)
+    }
+    return found
+  },
+
+  byDebugIds: (projectId: number, debugIds: readonly string[]): Promise<readonly FoundDebugFile[]> =>
+    db
+      .selectFrom('debug_files')
+      .select(['kind', 'debug_id', 'blob_key', 'index_key'])
+      .where('project_id', '=', projectId)
+      .where('debug_id', 'in', debugIds)
+      .where('state', '=', 'ok')
+      .orderBy('uploaded_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute(),
+})
