@@ -100,6 +100,8 @@ export const LIMITS = {
   /** An archive of debug files that comes in one call, and its files. */
   DEBUG_ARCHIVE_BYTES: 32 * MIB,
   DEBUG_ARCHIVE_FILES: 100,
+  /** Programs and libraries of one event of which is said why its frames are addresses. */
+  NATIVE_IMAGES_PER_EVENT: 20,
   /** A mapping of ProGuard or R8, its classes, and one of its lines; longer ones are passed over. */
   PROGUARD_MAPPING_BYTES: 128 * MIB,
   PROGUARD_CLASSES: 500_000,

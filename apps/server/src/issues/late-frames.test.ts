@@ -37,7 +37,11 @@ const readBy = async (frames: FrameResolver) => {
 
 describe('frames of events that came before their maps', () => {
   it('stay as they came where nothing was ever uploaded', async () => {
-    const { latest, loaded } = await readBy({ projects: async () => new Set(), find: async () => null })
+    const { latest, loaded } = await readBy({
+      projects: async () => new Set(),
+      find: async () => null,
+      aboutNative: async () => [],
+    })
     expect(loaded).toBe(stored)
     expect(latest).toEqual({ ...stored, beside: null })
   })
@@ -50,6 +54,7 @@ describe('frames of events that came before their maps', () => {
         files: new Map([[frame.abs_path, { kind: 'none', type: 'js_no_source', reason }]]),
         mappings: new Map(),
       }),
+      aboutNative: async () => [],
     })
     for (const read of [loaded, latest]) {
       expect(read?.event.errors).toEqual([{ type: 'js_no_source', name: frame.abs_path, reason }])
@@ -61,8 +66,21 @@ describe('frames of events that came before their maps', () => {
     const { loaded, lines } = await readBy({
       projects: async () => new Set([7]),
       find: () => Promise.reject(new Error('the disk is away')),
+      aboutNative: async () => [],
     })
     expect(loaded).toBe(stored)
     expect(lines.join()).toContain('the disk is away')
+  })
+
+  it('L107: that are addresses say what is missing, also where nothing was ever uploaded', async () => {
+    const note = { type: 'native_missing_dsym', name: 'shop', reason: 'Missing: debug id 1.' }
+    const { loaded, latest } = await readBy({
+      projects: async () => new Set(),
+      find: async () => null,
+      aboutNative: async () => [note],
+    })
+    expect(loaded?.event.errors.at(-1)).toEqual(note)
+    expect(latest?.event.errors.at(-1)).toEqual(note)
+    expect(loaded).toMatchObject({ title: 'cart', culprit: 'a' })
   })
 })

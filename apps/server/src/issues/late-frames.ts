@@ -1,4 +1,4 @@
-import { hasFramesToMap, mapFrames, type FrameResolver } from '../artifacts/resolve/index.ts'
+import { hasFramesToMap, hasFramesToRetrace, mapFrames, type FrameResolver } from '../artifacts/resolve/index.ts'
 import type { NormalisedEvent } from '../event/event.ts'
 import { createEventTitle } from '../event/index.ts'
 import { stackOf } from '../lib/error-text.ts'
@@ -28,7 +28,10 @@ export const withLateFrames = ({ events, frames, logger }: LateFrameParts): Pick
   const better = async <Event extends LoadedEvent>(stored: Event): Promise<Event> => {
     try {
       const mapped = await mappedLate(frames, stored.place.projectId, stored.event)
-      return mapped === null ? stored : { ...stored, event: mapped, ...titleOf(stored, mapped) }
+      const notes = await frames.aboutNative(stored.place.projectId, stored.event)
+      if (mapped === null && notes.length === 0) return stored
+      const event = mapped ?? stored.event
+      return { ...stored, event: { ...event, errors: [...event.errors, ...notes] }, ...titleOf(stored, event) }
     } catch (error) {
       // It can be read as it came.
       logger.error('events: the frames of a stored event could not be mapped', { error: stackOf(error) })
@@ -53,7 +56,9 @@ export const mappedLate = async (
   projectId: number,
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | null> => {
-  if (!hasFramesToMap(event) || !(await frames.projects([projectId])).has(projectId)) return null
+  if (!hasFramesToMap(event)) return null
+  // An event that names a mapping is told that it is missing, also where nothing was ever uploaded.
+  if (!hasFramesToRetrace(event) && !(await frames.projects([projectId])).has(projectId)) return null
   const found = await frames.find(projectId, event)
   if (found === null) return null
   return mapFrames({ ...event, errors: event.errors.filter(({ type }) => !ABOUT_SOURCES.has(type)) }, found)

@@ -1,11 +1,13 @@
 import {
   countIssues,
   deleteArtifactBundle,
+  deleteDebugFile,
   deleteRelease,
   getRelease,
   getSiteMapSettings,
   listArtifactBundleFiles,
   listArtifactBundles,
+  listDebugFiles,
   listDeploys,
   listIssues,
   listIssueStats,
@@ -172,6 +174,26 @@ export const bundleFilesQuery = (org: string, project: string, bundle: string) =
         : false,
   })
 
+/** Debug files of a project: all of them, or what a text finds. */
+export const debugFilesQuery = (
+  org: string,
+  { project, query }: { readonly project: string; readonly query: string },
+) =>
+  infiniteQueryOptions({
+    queryKey: [...releasesKey(org), 'debug-files', project, query],
+    queryFn: ({ pageParam, signal }) =>
+      api.page(listDebugFiles, {
+        params: { org, project },
+        query: { limit: 20, ...(query !== '' && { query }), ...after(pageParam) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.data.some(({ state }) => state === 'assembling')) === true ? UNDER_WAY_MS : false,
+  })
+
 export const changeRelease = (org: string, version: string, body: BodyInput<typeof updateRelease>) =>
   api.call(updateRelease, { params: { org, version }, body })
 
@@ -180,6 +202,9 @@ export const removeRelease = (org: string, version: string): Promise<null> =>
 
 export const removeBundle = (org: string, project: string, bundle: string): Promise<null> =>
   api.call(deleteArtifactBundle, { params: { org, project }, query: { bundleId: bundle } })
+
+export const removeDebugFile = (org: string, project: string, file: string): Promise<null> =>
+  api.call(deleteDebugFile, { params: { org, project }, query: { id: file } })
 
 export const siteMapsKey = (org: string, project: string) =>
   [...organizationKeys.project(org, project), 'site-maps'] as const

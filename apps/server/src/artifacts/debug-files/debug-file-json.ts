@@ -1,13 +1,8 @@
 import type { AssembledDebugFile, DebugFileJson } from '@firsthand/contract'
 import { toDate } from '../../lib/instant-text.ts'
 import type { FileAnswer } from './assemble-files.ts'
+import { debugIdText } from './debug-id-text.ts'
 import type { DebugFile } from './ledger/debug-files.ts'
-
-/** With hyphens, and an age behind it, as Sentry's programs write it. */
-export const debugIdText = (plain: string): string => {
-  const id = plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
-  return plain.length > 32 ? `${id.slice(0, 36)}-${id.slice(36)}` : id
-}
 
 export const debugFileJson = (file: DebugFile): DebugFileJson => {
   const debugId = file.debug_id === null ? null : debugIdText(file.debug_id)

@@ -5,6 +5,7 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { BundleFault } from '../bundle/unpack.ts'
+import { plainDebugId } from '../debug-id.ts'
 import { HELD_SOON_MS } from '../ledger/keeping.ts'
 import { LIMITS } from '../limits.ts'
 import { MappingIndexer } from '../retrace/mapping-index.ts'
@@ -63,7 +64,8 @@ const identityOf = async (path: string, { name, said_id: saidId }: Pick<DebugFil
     const { size } = await handle.stat()
     const identity = await identify(boundedBytes(handle, size), { name, saidId })
     if (!identity.ok) throw new BundleFault(identity.error)
-    const { debugId } = identity.value
+    // An id of nothing but zeros is none.
+    const debugId = plainDebugId(identity.value.debugId)
     if (debugId === null && saidId === '') {
       throw new BundleFault(
         'This file carries no debug id, so no event could ever name it. Build it with one: for ELF, link with --build-id.',

@@ -63,17 +63,20 @@ export const createTakeArchive = (parts: {
     await mkdir(own, { recursive: true, mode: 0o700 })
     try {
       const taken: DebugFile[] = []
+      let archives = 0
       for await (const part of partsOf(upload, MOST)) {
         if (part.name !== 'file') continue
-        const archive = join(own, `archive-${taken.length}`)
+        archives += 1
+        const archive = join(own, `archive-${archives}`)
         await writeFile(archive, part.data, { mode: 0o600 })
         for (const [index, listed] of filesOf(part.data).entries()) {
-          const path = join(own, `${taken.length}-${index}`)
+          const path = join(own, `${archives}-${index}`)
           taken.push(await take(place, archive, listed, path))
           await rm(path, { force: true })
         }
       }
-      if (taken.length === 0) throw badRequest('The form has no part “file” with an archive of debug files.')
+      // An archive may be empty: sentry-cli leaves out mappings that have no lines.
+      if (archives === 0) throw badRequest('The form has no part “file” with an archive of debug files.')
       return taken
     } finally {
       await rm(own, { recursive: true, force: true })

@@ -10,6 +10,7 @@ import { createHeldMaps } from './held-maps.ts'
 import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 
 export { mapFrames, type AskedFiles, type FrameResolver } from './resolve-events.ts'
+export { hasFramesToRetrace } from '../retrace/retrace-event.ts'
 export { hasFramesToMap, hasMappedFrames } from './wanted.ts'
 
 /**

@@ -3,6 +3,7 @@ import { RecentMap } from '../../lib/recent-map.ts'
 import { isRecurring, markRecurring } from '../../lib/recurring.ts'
 import { LIMITS } from '../limits.ts'
 import type { DebugFileLookup } from '../debug-files/ledger/debug-file-view.ts'
+import { imagesWantedBy, notesOf } from '../debug-files/native-notes.ts'
 import type { ArtifactLookup } from '../ledger/lookup.ts'
 import type { OriginalPlace } from '../maps/prepared-map.ts'
 import { findMappings } from '../retrace/find-mappings.ts'
@@ -32,6 +33,8 @@ export interface FrameResolver {
    * @param asked what was found for events that are read together: most of them ask for the same files
    */
   readonly find: (projectId: number, event: NormalisedEvent, asked?: AskedFiles) => Promise<FoundMaps | null>
+  /** Why native frames of an event are shown as addresses: as it is today, so it is for whoever reads the event. */
+  readonly aboutNative: (projectId: number, event: NormalisedEvent) => Promise<readonly ProcessingError[]>
 }
 
 /** By project, release, dist and files. */
@@ -81,6 +84,15 @@ export const createFrameResolver = ({ debugFiles, lookup, maps, site }: Resolver
     }
     const mappings = debugFiles === undefined ? new Map() : await findMappings(debugFiles, projectId, ids)
     return { files: opened, mappings }
+  },
+  aboutNative: async (projectId, event) => {
+    const wanted = imagesWantedBy(event)
+    if (debugFiles === undefined || wanted.length === 0) return []
+    const files = await debugFiles.lookup.byDebugIds(
+      projectId,
+      wanted.map(({ debugId }) => debugId),
+    )
+    return notesOf(wanted, new Set(files.flatMap(({ debug_id: debugId }) => debugId ?? [])))
   },
 })
 

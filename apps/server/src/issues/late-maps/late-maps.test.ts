@@ -45,6 +45,7 @@ const resolverOf = (sources: (address: string) => string): FrameResolver => ({
     ),
     mappings: new Map(),
   }),
+  aboutNative: async () => [],
 })
 
 const addressesOf = (event: NormalisedEvent): string[] =>

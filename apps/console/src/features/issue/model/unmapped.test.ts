@@ -27,6 +27,7 @@ describe('why frames are shown as a bundler wrote them', () => {
       place,
     )
     expect(seen).toEqual({
+      kind: 'maps',
       reasons: [{ file: 'https://shop.test/app.js', reason: 'Nothing was uploaded.' }],
       command:
         'npx @sentry/cli sourcemaps inject ./dist\nnpx @sentry/cli --url https://first.example sourcemaps upload --org acme --project shop-web --release shop@1.5.0 ./dist',
@@ -97,5 +98,27 @@ describe('why frames are shown as a bundler wrote them', () => {
       place,
     )
     expect(seen?.command).toContain(String.raw`--release 'it'\''s $(1)' ./dist`)
+  })
+
+  it('L105: is what is missing of a mapping, with what to type for this very build', () => {
+    const id = '5b65abfb23844e309bb38dc8f3bc1f2e'
+    const reason = 'No mapping was uploaded.'
+    const notes = [{ type: 'proguard_missing_mapping', field: id, reason, value: undefined }]
+    expect(unmappedOf(event({ platform: 'java', notes }), place)).toEqual({
+      kind: 'mapping',
+      reasons: [{ file: id, reason }],
+      command:
+        'npx @sentry/cli --url https://first.example upload-proguard --org acme --project shop-web --uuid 5b65abfb-2384-4e30-9bb3-8dc8f3bc1f2e app/build/outputs/mapping/release/mapping.txt',
+    })
+  })
+
+  it('L107: is the debug id that is missing of native code, with nothing to type that would not help', () => {
+    const reason = 'Missing: debug id 1.'
+    const notes = [{ type: 'native_missing_dsym', field: 'shop', reason, value: undefined }]
+    expect(unmappedOf(event({ platform: 'native', notes }), place)).toEqual({
+      kind: 'native',
+      reasons: [{ file: 'shop', reason }],
+      command: null,
+    })
   })
 })

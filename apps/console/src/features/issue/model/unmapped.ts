@@ -1,12 +1,13 @@
-import { uploadCommand } from '../../../lib/upload-command.ts'
+import { mappingCommand, uploadCommand } from '../../../lib/upload-command.ts'
 import type { EventView, FrameView, NoteView } from './event-view.ts'
 
-/** Why frames of an event are shown as a bundler wrote them. */
+/** Why frames of an event are shown as a bundler wrote them, as R8 renamed them, or as addresses. */
 export interface UnmappedView {
+  readonly kind: 'maps' | 'mapping' | 'native'
   /** One for each file; none where nothing was ever uploaded. */
   readonly reasons: readonly { readonly file: string; readonly reason: string }[]
-  /** What to type where the build is. */
-  readonly command: string
+  /** What to type where the build is; null where that would change nothing. */
+  readonly command: string | null
 }
 
 /** Kinds of notes that say why a frame has no source; they are shown beside the frames. */
@@ -17,7 +18,13 @@ const TYPES: ReadonlySet<string> = new Set([
   'js_missing_sources_content',
 ])
 
-export const isAboutSources = ({ type }: NoteView): boolean => TYPES.has(type)
+const NO_MAPPING = 'proguard_missing_mapping'
+const ABOUT_NATIVE: ReadonlySet<string> = new Set(['native_missing_dsym', 'native_not_resolved'])
+
+const isAboutMaps = ({ type }: NoteView): boolean => TYPES.has(type)
+
+export const isAboutSources = (note: NoteView): boolean =>
+  isAboutMaps(note) || note.type === NO_MAPPING || ABOUT_NATIVE.has(note.type)
 
 /** Nobody writes lines so long by hand. */
 const MINIFIED_COLUMN = 300
@@ -42,15 +49,28 @@ export function unmappedOf(
   event: EventView,
   { server, organization }: { readonly server: string; readonly organization: string },
 ): UnmappedView | null {
-  const reasons = event.notes.filter(isAboutSources).map(({ field, reason }) => ({ file: field, reason }))
+  const place = { server, organization, project: event.projectSlug }
+  const reasonsOf = (isAbout: (note: NoteView) => boolean): UnmappedView['reasons'] =>
+    event.notes.filter(isAbout).map(({ field, reason }) => ({ file: field, reason }))
+  const mappings = reasonsOf(({ type }) => type === NO_MAPPING)
+  const [missing] = mappings
+  if (missing !== undefined) {
+    return {
+      kind: 'mapping',
+      reasons: mappings,
+      command: mappingCommand({ ...place, uuid: withHyphens(missing.file) }),
+    }
+  }
+  const native = reasonsOf(({ type }) => ABOUT_NATIVE.has(type))
+  if (native.length > 0) return { kind: 'native', reasons: native, command: null }
+  const reasons = reasonsOf(isAboutMaps)
   // Where maps were applied, the frames without one have reasons of their own.
   const stacks = [...event.exceptions.map(({ rawStack, stack }) => (rawStack === null ? stack : null)), event.stack]
   const builtFiles = new Set(event.builtFiles)
   const isMinified =
     event.platform === 'javascript' && stacks.some((stack) => stack !== null && looksMinified(stack.frames, builtFiles))
   if (reasons.length === 0 && !isMinified) return null
-  return {
-    reasons,
-    command: uploadCommand({ server, organization, project: event.projectSlug, release: event.release }),
-  }
+  return { kind: 'maps', reasons, command: uploadCommand({ ...place, release: event.release }) }
 }
+
+const withHyphens = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

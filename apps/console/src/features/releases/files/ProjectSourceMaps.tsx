@@ -18,6 +18,7 @@ import {
 import { bundlesQuery } from '../queries.ts'
 import { BundleItem } from './BundleItem.tsx'
 import styles from './Bundles.module.css'
+import { DebugFiles } from './DebugFiles.tsx'
 import { SiteMaps } from './SiteMaps.tsx'
 
 /** Everything that builds of a project uploaded. */
@@ -78,6 +79,7 @@ export function ProjectSourceMaps({ org, project, mayWrite }: ProjectSettingsPro
           release: '',
         })}
       />
+      <DebugFiles org={org} project={project.slug} />
       <SiteMaps org={org} project={project.slug} mayWrite={mayWrite} />
     </div>
   )

@@ -26,6 +26,18 @@ export const FILE_TYPES: Readonly<Record<string, string>> = {
   indexed_ram_bundle: 'RAM bundle',
 }
 
+/** What a debug file is, for people. */
+export const DEBUG_FILE_KINDS: Readonly<Record<string, string>> = {
+  elf: 'ELF',
+  macho: 'Mach-O',
+  pe: 'PE',
+  pdb: 'PDB',
+  portablepdb: 'Portable PDB',
+  breakpad: 'Breakpad',
+  proguard: 'ProGuard mapping',
+  sourcebundle: 'Sources',
+}
+
 /** Whether a source map is looked into by now; null of other files, and of one that cannot be used, which says why itself. */
 export const fileState = ({
   detail,
