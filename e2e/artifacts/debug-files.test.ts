@@ -118,7 +118,8 @@ interface ExceptionJson {
 
 const exceptionOf = (event: EventJson): ExceptionJson => {
   const entry = event.entries.find(({ type }) => type === 'exception')
-  const [exception] = (entry?.data as unknown as { values: readonly ExceptionJson[] }).values
+  const data = entry?.data as unknown as { readonly values: readonly ExceptionJson[] } | undefined
+  const exception = data?.values[0]
   if (exception === undefined) throw new Error('the event has no exception')
   return exception
 }
