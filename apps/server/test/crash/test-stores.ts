@@ -281,7 +281,11 @@ const createTestEvents = (
 ): ItemKind<ReadEvent, MadeEvent, Stored> => ({
   ...createEventItems({
     steps: testSteps,
-    frames: { projects: () => Promise.resolve(new Set<number>()), find: () => Promise.resolve(null) },
+    frames: {
+      projects: () => Promise.resolve(new Set<number>()),
+      find: () => Promise.resolve(null),
+      aboutNative: () => Promise.resolve([]),
+    },
     logger: createLogger('error', () => undefined, Date.now),
     rows: {
       encode: ({ grouped }) => ({ bytes: Buffer.from(grouped.event.event_id), stacks: [] }),
