@@ -17,7 +17,7 @@ export const findMappings = async (
     const file = files.find(({ debug_id: own, kind }) => kind === 'proguard' && own === id)
     const { blob_key: text = null, index_key: index = null } = file ?? {}
     if (text === null || index === null) {
-      found.set(id, none(`No mapping of ProGuard or R8 with the uuid ${id} was uploaded to this project.`))
+      found.set(id, none('No mapping of ProGuard or R8 with this uuid was uploaded to this project.'))
       continue
     }
     const open = await held.open({ text, index })
