@@ -8,7 +8,7 @@ import type { Ledger } from '../../storage/ledger/ledger.ts'
 export const createAccountStore = (ledger: Pick<Ledger, 'db' | 'dialect' | 'transaction'>): AccountStore => {
   const over = (db: Db, transaction: AccountStore['transaction']): AccountStore => ({
     transaction,
-    ...createPeopleStore(db),
+    ...createPeopleStore(db, ledger.dialect),
     ...createTeamStore(db),
     ...createProjectStore(db, ledger.dialect),
   })

@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts.store.ts'
 import type { Member } from '../model.ts'
-import { sql } from 'kysely'
+import type { LedgerDialect } from '../../storage/ledger/dialect.ts'
 import { containing } from '../../storage/ledger/containing.ts'
 import { given, idOf, toMember, toOrganization, toSession, toUser } from './rows.ts'
 import type { Db, MemberRow } from './rows.ts'
@@ -76,7 +76,7 @@ export const withTeams = async (db: Db, rows: readonly MemberRow[]): Promise<Mem
   )
 }
 
-export const createPeopleStore = (db: Db): People => {
+export const createPeopleStore = (db: Db, dialect: LedgerDialect): People => {
   return {
     hasUsers: async () => (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined,
     claimSetup: claimSetup(db),
@@ -121,7 +121,7 @@ export const createPeopleStore = (db: Db): People => {
     updateOrganization: updateOrganization(db),
     memberships: memberships(db),
     membership: membership(db),
-    members: members(db),
+    members: members(db, dialect),
     countMembers: countMembers(db),
     countOwners: countOwners(db),
     member: member(db),
@@ -294,16 +294,15 @@ const membership =
   }
 
 const members =
-  (db: Db): People['members'] =>
+  (db: Db, dialect: LedgerDialect): People['members'] =>
   async (organizationId, query, page) => {
     let rows = membersQuery(db).where('members.organization_id', '=', organizationId)
     if (query !== '') {
-      const text = containing(query)
       rows = rows.where((expression) =>
         expression.or([
-          sql<boolean>`lower(members.email) like ${text} escape '\\'`,
-          sql<boolean>`lower(users.email) like ${text} escape '\\'`,
-          sql<boolean>`lower(users.name) like ${text} escape '\\'`,
+          containing(dialect, 'members.email', query),
+          containing(dialect, 'users.email', query),
+          containing(dialect, 'users.name', query),
         ]),
       )
     }

@@ -57,7 +57,7 @@ const withTeams = async (db: Db, rows: readonly Selectable<ProjectTable>[]): Pro
 }
 
 export const createProjectStore = (db: Db, dialect: LedgerDialect): Projects => ({
-  projects: projects(db),
+  projects: projects(db, dialect),
   countProjects: countProjects(db),
   project: project(db),
   hasProjectId: async (id) =>
@@ -84,7 +84,7 @@ export const createProjectStore = (db: Db, dialect: LedgerDialect): Projects => 
 })
 
 const projects =
-  (db: Db): Projects['projects'] =>
+  (db: Db, dialect: LedgerDialect): Projects['projects'] =>
   async (organizationId, query, page) => {
     let rows = db
       .selectFrom('projects')
@@ -92,12 +92,8 @@ const projects =
       .where('organization_id', '=', organizationId)
       .where('deleted_at', 'is', null)
     if (query !== '') {
-      const text = containing(query)
       rows = rows.where((expression) =>
-        expression.or([
-          sql<boolean>`lower(projects.slug) like ${text} escape '\\'`,
-          sql<boolean>`lower(projects.name) like ${text} escape '\\'`,
-        ]),
+        expression.or([containing(dialect, 'projects.slug', query), containing(dialect, 'projects.name', query)]),
       )
     }
     return withTeams(db, await rows.orderBy('slug').limit(page.limit).offset(page.offset).execute())

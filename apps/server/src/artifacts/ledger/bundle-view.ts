@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { plainDebugId } from '../debug-id.ts'
@@ -27,7 +27,7 @@ interface InProject {
 export type BundleView = ReturnType<typeof createBundleView>
 
 /** What is shown of bundles and their files; always of one project. */
-export const createBundleView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => {
+export const createBundleView = ({ ledger: { db, dialect } }: { readonly ledger: Pick<Ledger, 'db' | 'dialect'> }) => {
   const bundlesOf = ({ organizationId, projectId }: InProject) =>
     db
       .selectFrom('artifact_bundles')
@@ -56,7 +56,7 @@ export const createBundleView = ({ ledger: { db } }: { readonly ledger: Pick<Led
           ),
         )
       } else if (text !== '') {
-        rows = rows.where(sql<boolean>`lower(artifact_bundles.release_version) like ${containing(text)} escape '\\'`)
+        rows = rows.where(containing(dialect, 'artifact_bundles.release_version', text))
       }
       return rows
         .orderBy('artifact_bundles.uploaded_at', 'desc')
@@ -76,7 +76,7 @@ export const createBundleView = ({ ledger: { db } }: { readonly ledger: Pick<Led
       const debugId = plainDebugId(text)
       let rows = db.selectFrom('artifact_files').selectAll().where('bundle_id', '=', bundle.id)
       if (debugId !== null) rows = rows.where('debug_id', '=', debugId)
-      else if (text !== '') rows = rows.where(sql<boolean>`lower(url) like ${containing(text)} escape '\\'`)
+      else if (text !== '') rows = rows.where(containing(dialect, 'url', text))
       return rows.orderBy('url').orderBy('id').limit(page.limit).offset(page.offset).execute()
     },
 
@@ -99,7 +99,7 @@ export const createBundleView = ({ ledger: { db } }: { readonly ledger: Pick<Led
         .where('artifact_bundles.state', '=', 'ok')
         .where('artifact_bundles.release_version', '<>', '')
       if (text !== '') {
-        rows = rows.where(sql<boolean>`lower(artifact_bundles.release_version) like ${containing(text)} escape '\\'`)
+        rows = rows.where(containing(dialect, 'artifact_bundles.release_version', text))
       }
       const found = await rows
         .groupBy('artifact_bundles.release_version')

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
@@ -66,9 +66,7 @@ export const createReleaseFiles = ({ ledger }: { readonly ledger: Ledger }) => {
       page: { readonly offset: number; readonly limit: number },
     ): Promise<readonly ReleaseFile[]> => {
       let rows = filesOf(place)
-      if (text !== '') {
-        rows = rows.where(sql<boolean>`lower(artifact_files.url) like ${containing(text)} escape '\\'`)
-      }
+      if (text !== '') rows = rows.where(containing(ledger.dialect, 'artifact_files.url', text))
       if (checksums.length > 0) rows = rows.where('artifact_files.sha1', 'in', checksums)
       return rows
         .orderBy('artifact_files.url')

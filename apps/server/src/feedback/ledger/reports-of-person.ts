@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { AskedPerson, PersonCount } from '../../search/index.ts'
+import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 
 /** What one person said, and what was said to them. */
@@ -62,7 +63,7 @@ const createTold = ({ db }: Ledger) => ({
 
 export const createReportsOfPerson = (ledger: Ledger) => ({ ...createTold(ledger), ...createWritten(ledger) })
 
-const createWritten = ({ db }: Ledger) => ({
+const createWritten = ({ db, dialect }: Ledger) => ({
   /** Newest first. */
   reports: (asked: Asked) =>
     db
@@ -140,7 +141,6 @@ const createWritten = ({ db }: Ledger) => ({
   }): Promise<
     readonly { readonly user: string; readonly name: string; readonly email: string; readonly lastAt: number }[]
   > => {
-    const like = `%${asked.text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     const rows = await db
       .selectFrom('feedback')
       .select(['user_key', 'name', 'email', 'created_at'])
@@ -149,7 +149,7 @@ const createWritten = ({ db }: Ledger) => ({
       .where('created_at', '>=', asked.from)
       .where('status', '!=', 'spam')
       .where(sql<SqlBool>`(user_key != '' OR email != '')`)
-      .where(sql<SqlBool>`(lower(email) LIKE ${like} ESCAPE '\\' OR lower(name) LIKE ${like} ESCAPE '\\')`)
+      .where(({ or }) => or([containing(dialect, 'email', asked.text), containing(dialect, 'name', asked.text)]))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(asked.limit)

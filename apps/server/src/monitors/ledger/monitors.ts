@@ -26,12 +26,8 @@ export const createMonitors = ({ ledger }: { readonly ledger: Ledger }) => {
       let query = selectMonitors(ledger.db, organizationId).where('monitors.deleted_at', 'is', null)
       if (projectIds !== null) query = query.where('monitors.project_id', 'in', [...projectIds, 0])
       if (text !== '') {
-        const pattern = containing(text)
         query = query.where((eb) =>
-          eb.or([
-            sql<SqlBool>`lower(monitors.name) LIKE ${pattern} ESCAPE '\\'`,
-            sql<SqlBool>`monitors.slug LIKE ${pattern} ESCAPE '\\'`,
-          ]),
+          eb.or([containing(ledger.dialect, 'monitors.name', text), containing(ledger.dialect, 'monitors.slug', text)]),
         )
       }
       if (environments.length > 0) {

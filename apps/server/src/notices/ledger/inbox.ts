@@ -68,7 +68,7 @@ const list =
     owner: InboxOwner,
     { view, query, page }: { readonly view: InboxView; readonly query: string; readonly page: MomentPage },
   ): Promise<readonly InboxEntry[]> => {
-    const rows = await entriesOf(ledger.db, owner, view, query)
+    const rows = await entriesOf(ledger.db, ledger.dialect, owner, { view, query })
       .leftJoin('users', 'users.id', 'notice_entries.actor_id')
       .selectAll('notice_entries')
       .select(['users.name', 'users.email'])
@@ -167,7 +167,7 @@ const change =
   (ledger: Ledger) =>
   (owner: InboxOwner, which: ChangedEntries, change: EntryChange, now: number): Promise<readonly EntryState[]> =>
     ledger.transaction(async (transaction) => {
-      const rows = await changedEntries(transaction, owner, which)
+      const rows = await changedEntries(transaction, ledger.dialect, owner, which)
       const events = await eventsOf(transaction, change.snooze?.until === 'worse' ? rows : [])
       for (const row of rows) {
         const columns = {
@@ -190,7 +190,7 @@ const restore =
   (owner: InboxOwner, states: readonly EntryState[], now: number): Promise<number> =>
     ledger.transaction(async (transaction) => {
       let restored = 0
-      const rows = await changedEntries(transaction, owner, { ids: states.map(({ id }) => id) })
+      const rows = await changedEntries(transaction, ledger.dialect, owner, { ids: states.map(({ id }) => id) })
       const events = await eventsOf(transaction, rows)
       const wanted: Row[] = []
       for (const { id, isRead, isDone, snooze, lastAt } of states) {
@@ -282,9 +282,9 @@ type Row = Selectable<NoticeEntryTable>
 
 const entriesOf = (
   db: Pick<Ledger['db'], 'selectFrom'>,
+  dialect: Ledger['dialect'],
   { organizationId, userId }: InboxOwner,
-  view: InboxView,
-  query: string,
+  { view, query }: { readonly view: InboxView; readonly query: string },
 ) =>
   db
     .selectFrom('notice_entries')
@@ -295,17 +295,16 @@ const entriesOf = (
     .$if(view === 'unread', (rows) => rows.where('notice_entries.read_at', 'is', null))
     .$if(view === 'unread' || view === 'all', (rows) => rows.where('notice_entries.snooze', 'is', null))
     .$if(view === 'snoozed', (rows) => rows.where('notice_entries.snooze', 'is not', null))
-    .$if(query !== '', (rows) =>
-      rows.where(sql<boolean>`lower(notice_entries.title) LIKE ${containing(query)} ESCAPE '\\'`),
-    )
+    .$if(query !== '', (rows) => rows.where(containing(dialect, 'notice_entries.title', query)))
 
 const changedEntries = async (
   transaction: LedgerTransaction,
+  dialect: Ledger['dialect'],
   owner: InboxOwner,
   which: ChangedEntries,
 ): Promise<readonly Row[]> => {
   if (!('ids' in which)) {
-    return entriesOf(transaction, owner, 'unread', which.query)
+    return entriesOf(transaction, dialect, owner, { view: 'unread', query: which.query })
       .selectAll('notice_entries')
       .where('notice_entries.last_at', '<=', which.unreadUpTo)
       .orderBy('notice_entries.last_at', 'desc')

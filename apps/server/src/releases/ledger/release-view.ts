@@ -212,7 +212,7 @@ export type ReleaseView = ReturnType<typeof createLedgerReleaseView>
 /** What is read of releases. */
 export const createLedgerReleaseView = ({
   ledger,
-  ledger: { db },
+  ledger: { db, dialect },
 }: {
   readonly ledger: Pick<Ledger, 'db' | 'dialect'>
 }) => ({
@@ -232,7 +232,7 @@ export const createLedgerReleaseView = ({
   ): Promise<Release[]> => {
     if (projectIds?.length === 0) return []
     let rows = db.selectFrom('releases').selectAll('releases').where('releases.organization_id', '=', organizationId)
-    if (query !== '') rows = rows.where(sql<boolean>`lower(releases.version) like ${containing(query)} escape '\\'`)
+    if (query !== '') rows = rows.where(containing(dialect, 'releases.version', query))
     if (status !== null) rows = rows.where('releases.status', '=', status)
     if (projectIds !== null) {
       rows = rows.where((expression) =>

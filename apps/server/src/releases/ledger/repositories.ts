@@ -1,6 +1,5 @@
 import type { RepositoryHost } from '@firsthand/contract'
 import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
@@ -42,7 +41,7 @@ export const createRepositories = ({ ledger }: { readonly ledger: Ledger }) => (
     page: { readonly offset: number; readonly limit: number },
   ): Promise<Repository[]> => {
     let rows = ledger.db.selectFrom('repositories').selectAll().where('organization_id', '=', organizationId)
-    if (query !== '') rows = rows.where(sql<boolean>`lower(name) like ${containing(query)} escape '\\'`)
+    if (query !== '') rows = rows.where(containing(ledger.dialect, 'name', query))
     return rows.orderBy('name').limit(page.limit).offset(page.offset).execute()
   },
 

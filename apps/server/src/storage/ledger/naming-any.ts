@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { folded } from './containing.ts'
 import type { LedgerDialect } from './dialect.ts'
 
 /**
@@ -14,7 +15,7 @@ export const namingAny = (
   const text = sql.ref(column)
   const parts = [
     ...exact.map((part) => sql`${place}(${text}, ${part}) > 0`),
-    ...lower.map((part) => sql`${place}(lower(${text}), ${part}) > 0`),
+    ...lower.map((part) => sql`${place}(${folded(dialect, text)}, ${folded(dialect, part)}) > 0`),
   ]
   const inTime = dialect === 'sqlite' ? sql`in_time(1) AND ` : sql``
   return sql<SqlBool>`(${inTime}(${sql.join([sql`1 = 0`, ...parts], sql` OR `)}))`

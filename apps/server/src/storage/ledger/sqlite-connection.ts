@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
+import { fold } from '../../lib/fold.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 
 /** One connection to a file of SQLite. Its calls block the thread that makes them. */
@@ -50,6 +51,7 @@ export class SqliteConnection {
         checkTime?.()
         return 1
       })
+      this.#database.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))))
     } catch (error) {
       this.#database.close()
       throw error

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
 import { containing } from '../../../storage/ledger/containing.ts'
 import type { Ledger } from '../../../storage/ledger/ledger.ts'
@@ -20,7 +19,11 @@ export interface WhichDebugFiles {
 export type DebugFileView = ReturnType<typeof createDebugFileView>
 
 /** What is shown of debug files; always of one project. */
-export const createDebugFileView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => {
+export const createDebugFileView = ({
+  ledger: { db, dialect },
+}: {
+  readonly ledger: Pick<Ledger, 'db' | 'dialect'>
+}) => {
   const filesOf = ({ organizationId, projectId }: InProject) =>
     db
       .selectFrom('debug_files')
@@ -41,8 +44,8 @@ export const createDebugFileView = ({ ledger: { db } }: { readonly ledger: Pick<
       if (debugId !== null) {
         rows = rows.where(({ eb, or }) => or([eb('debug_id', '=', debugId), eb('code_id', '=', debugId)]))
       } else if (text !== '') {
-        rows = rows.where(
-          sql<boolean>`(lower(name) like ${containing(text)} escape '\\' or code_id = ${text.toLowerCase()})`,
+        rows = rows.where(({ eb, or }) =>
+          or([containing(dialect, 'name', text), eb('code_id', '=', text.toLowerCase())]),
         )
       }
       return rows.orderBy('uploaded_at', 'desc').orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
