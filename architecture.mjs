@@ -361,6 +361,7 @@ export const areas = {
     may: [
       'apps/server/src/lib',
       'apps/server/src/storage/limits.ts',
+      'apps/server/src/search',
       'apps/server/src/http',
       'apps/server/src/storage',
       'apps/server/src/accounts',

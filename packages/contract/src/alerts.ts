@@ -30,7 +30,16 @@ export const ALERT_WINDOWS = [1, 5, 10, 15, 30, 60, 120, 240, 1440] as const
 const windowMinutes = z.literal(ALERT_WINDOWS)
 
 /** Tables of telemetry that can be measured, by the names that Explore asks them by. */
-export const alertDataset = z.enum(['errors', 'spans', 'logs', 'tracemetrics', 'replays', 'sessions', 'feedback'])
+export const alertDataset = z.enum([
+  'errors',
+  'spans',
+  'logs',
+  'tracemetrics',
+  'replays',
+  'sessions',
+  'feedback',
+  'check_ins',
+])
 export type AlertDataset = z.output<typeof alertDataset>
 
 /** A function as Explore writes it: `count()`, `count_unique(user)`, `p95(span.duration)`, `failure_rate()`. */

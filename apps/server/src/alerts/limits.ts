@@ -87,6 +87,8 @@ export const LIMITS = {
   MEASURE_GROUPS: 100,
   /** What fires is over when for so long nothing came by which it could be judged. */
   MEASURE_UNKNOWN_MINUTES: 24 * 60,
+  /** The shortest window over check-ins: that a run never came is written a little later than what is digested. */
+  MEASURE_CHECK_IN_MINUTES: 5,
   /** The shortest window over replays, which are stored after everything else. */
   MEASURE_REPLAY_MINUTES: 5,
   /** Characters of a value by which rows are grouped. */

@@ -50,11 +50,12 @@ describe('datasets of all capabilities', () => {
       'ourlogs',
       'tracemetrics',
       'replays',
+      'check_ins',
     ])
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
     const unknown = findDataset(datasets, 'dragons')
     expect(unknown.ok ? '' : unknown.error).toBe(
-      'The dataset "dragons" is not there. Use one of: errors, sessions, feedback, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays.',
+      'The dataset "dragons" is not there. Use one of: errors, sessions, feedback, spans, transactions, profiles, logs, ourlogs, tracemetrics, replays, check_ins.',
     )
   })
 

@@ -49,6 +49,10 @@ export const LIMITS = {
   MONITOR_LASTING_MS: 15 * 60_000,
   /** Events of issues that one look sends on their way, of all organisations in turns. */
   MONITOR_EVENTS_PER_LOOK: 200,
+  /** Results of runs that are written to telemetry together. */
+  MONITOR_RESULTS_PER_STEP: 500,
+  /** So long results wait for a telemetry that is away; older ones are not counted by alerts. */
+  MONITOR_RESULTS_WAIT_MS: 6 * 60 * 60_000,
   /** Periods without a run, after which it is asked whether an environment is needed any more. */
   MONITOR_SILENT_PERIODS: 10,
   /** Periods without a run, after which nothing is expected any more until it runs again. */

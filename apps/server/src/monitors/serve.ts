@@ -4,6 +4,7 @@ import { createIssueReads } from '../issues/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
+import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { CHECK_IN_ITEMS } from './digest.ts'
 import { createDecisions } from './decisions.ts'
 import { createCheckInRoutes } from './check-ins.routes.ts'
@@ -17,13 +18,15 @@ import { LIMITS } from './limits.ts'
 import { createMonitorLookup } from './monitor-lookup.ts'
 import { createMonitorRoutes } from './monitors.routes.ts'
 import { createTell } from './tell.ts'
+import { createResultWriter } from './write-results.ts'
 
 export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
-  const { accounts, clock, ledger, live, settled, submit } = parts
+  const { accounts, client, clock, ledger, live, logger, settled, submit } = parts
   const { workflow } = createIssueReads(parts)
   const monitors = createMonitors({ ledger })
   const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
   const telling = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  const writing = createOccasion({ clock, quietMs: quietMsOf(ledger) })
   const settledUntil = (): number => settled.until() ?? 0
   let notedAt = Number.POSITIVE_INFINITY
   const presence = async (now: number): Promise<void> => {
@@ -39,6 +42,7 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
   const changed = (organizationId: number, projectId: number): void => {
     occasion.wake()
     telling.wake()
+    writing.wake()
     tellPages(organizationId, projectId)
   }
   const issuesChanged = (organizationId: number, projectId: number): void =>
@@ -57,8 +61,12 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
     settledUntil,
     presence,
     changed: (organizationId) => tellPages(organizationId, null),
-    decided: telling.wake,
+    decided: () => {
+      telling.wake()
+      writing.wake()
+    },
   })
+  const writeResults = createResultWriter({ clock, ledger, writer: createRowWriter({ client, logger }) })
   const changes = createMonitorChanges({ ledger })
   const runs = createRunsView({ ledger })
   const findAssignee = workflow.assignee
@@ -85,6 +93,16 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
         everyMs: LIMITS.MONITOR_INTERVAL_MS,
         isDue: telling.isDue,
         run: () => telling.take(async (now) => ((await tell()) ? now : Number.POSITIVE_INFINITY)),
+      },
+      {
+        name: 'results of monitors',
+        everyMs: LIMITS.MONITOR_INTERVAL_MS,
+        isDue: writing.isDue,
+        run: () =>
+          writing.take(async () => {
+            await writeResults()
+            return Number.POSITIVE_INFINITY
+          }),
       },
       {
         name: 'monitors that were deleted',

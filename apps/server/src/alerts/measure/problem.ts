@@ -24,6 +24,22 @@ const problemOfReplays = (trigger: Exclude<AlertDraft['trigger'], { readonly sou
     : null
 }
 
+/**
+ * That a run never came is decided beside the digest, and written a few seconds later than what it digests: a window that
+ * slides over that counts it a minute later, and what would decide by what is not there yet would be wrong.
+ */
+const problemOfCheckIns = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null => {
+  if (trigger.source === 'silence') {
+    return 'That check-ins do not come is what their monitor finds. Count those that failed or never came: failure_count().'
+  }
+  if (trigger.comparison.direction !== 'above') {
+    return 'Of check-ins an alert can tell only that there are more: a run that never came is known of later than one that came.'
+  }
+  return trigger.windowMinutes < LIMITS.MEASURE_CHECK_IN_MINUTES
+    ? `A window over check-ins has ${minutesText(LIMITS.MEASURE_CHECK_IN_MINUTES)} at least: a run that never came is known of later than one that came.`
+    : null
+}
+
 /** Rows are updates, of which a session has several: how many there are says nothing that somebody would want to know. */
 const problemOfSessions = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null =>
   trigger.source === 'silence' || /^crash_free_rate(?:_if)?\(/.test(trigger.aggregate)
@@ -67,6 +83,10 @@ export const createMeasuredProblem = (parts: {
     if (trigger.source === 'happened') return null
     if (trigger.dataset === 'replays') {
       const problem = problemOfReplays(trigger)
+      if (problem !== null) return problem
+    }
+    if (trigger.dataset === 'check_ins') {
+      const problem = problemOfCheckIns(trigger)
       if (problem !== null) return problem
     }
     if (trigger.dataset === 'sessions') {

@@ -61,6 +61,7 @@ const THINGS: Readonly<Record<string, string>> = {
   replays: 'parts of replays',
   sessions: 'sessions',
   feedback: 'reports',
+  check_ins: 'check-ins',
 }
 
 /** What is counted has a name. */
@@ -68,12 +69,14 @@ const CALLED: Readonly<Record<string, string>> = {
   'replays count_unique(replay)': 'replays',
   'replays sum(count_rage_clicks)': 'rage clicks',
   'replays sum(count_dead_clicks)': 'dead clicks',
+  'check_ins failure_count()': 'check-ins that failed or never came',
 }
 
 /** Values that are no counts, and have a name. */
 const MEANT: Readonly<Record<string, string>> = {
   'sessions crash_free_rate(session)': 'sessions without a crash',
   'sessions crash_free_rate(user)': 'people without a crash',
+  'check_ins failure_rate()': 'check-ins that failed or never came',
 }
 
 /** What is counted, in a word; otherwise the function as it is written. */

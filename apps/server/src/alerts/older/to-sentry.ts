@@ -68,6 +68,8 @@ export const datasetOf = (
     }
     return { dataset: 'events', query, eventTypes: ['default', 'error'] }
   }
+  // What has no word there is called as here.
+  if (dataset !== 'spans') return { dataset, query, eventTypes: [] }
   const rest = besides(TRANSACTIONS, query)
   return rest === null
     ? { dataset: 'events_analytics_platform', query, eventTypes: ['trace_item_span'] }

@@ -403,15 +403,16 @@ const changeRun = async (
     await change({ timeout_at: at + environment.terms.config.max_runtime * MINUTE_MS })
     return run.id
   }
+  const durationMs = checkIn.durationMs ?? at - run.started_at
   await change({
     status,
     ended_at: at,
     timeout_at: null,
-    duration_ms: checkIn.durationMs ?? at - run.started_at,
+    duration_ms: durationMs,
     exit_code: checkIn.exitCode,
     trace_id: checkIn.traceId ?? run.trace_id,
   })
-  await addResult(transaction, environment, { run, result: status, at })
+  await addResult(transaction, environment, { run, result: status, at, durationMs })
   return run.id
 }
 
@@ -426,23 +427,23 @@ const beginRun = async (
   environment.state = begun.state
   environment.lastRunAt = at
   const isOpen = status === 'in_progress'
+  const begunRun = { started_at: at, is_late: begun.isLate ? 1 : 0, release: checkIn.release } as const
+  const { durationMs } = checkIn
   const id = await insertRun(transaction, {
+    ...begunRun,
     environment_id: environment.id,
     check_in_id: checkIn.checkInId ?? randomUUID().replaceAll('-', ''),
     status,
-    started_at: at,
     ended_at: isOpen ? null : at,
-    duration_ms: checkIn.durationMs,
+    duration_ms: durationMs,
     due_at: begun.dueAt,
-    is_late: begun.isLate ? 1 : 0,
     timeout_at: isOpen ? at + config.max_runtime * MINUTE_MS : null,
     exit_code: checkIn.exitCode,
-    release: checkIn.release,
     trace_id: checkIn.traceId,
   })
   if (isOpen) await boundOpenRuns(transaction, environment, at)
   else if (status !== 'log')
-    await addResult(transaction, environment, { run: { id, started_at: at }, result: status, at })
+    await addResult(transaction, environment, { run: { ...begunRun, id }, result: status, at, durationMs })
   return id
 }
 
@@ -465,6 +466,7 @@ export const endOverdue = async (
     await endRun(transaction, environment, run, {
       result: isUnknown ? 'unknown' : 'timeout',
       at: run.timeout_at ?? until,
+      decidedAt: until,
     })
   }
 }
@@ -473,14 +475,14 @@ const endRun = async (
   transaction: LedgerTransaction,
   environment: OpenEnvironment,
   run: RunRow,
-  { at, result }: { readonly result: 'timeout' | 'unknown'; readonly at: number },
+  ended: { readonly result: 'timeout' | 'unknown'; readonly at: number; readonly decidedAt: number },
 ): Promise<void> => {
   await transaction
     .updateTable('monitor_runs')
-    .set({ status: result, ended_at: at, timeout_at: null })
+    .set({ status: ended.result, ended_at: ended.at, timeout_at: null })
     .where('id', '=', run.id)
     .execute()
-  await addResult(transaction, environment, { run, result, at })
+  await addResult(transaction, environment, { run, ...ended })
 }
 
 /** Whoever only ever begins runs does not fill the ledger with them. */
@@ -499,5 +501,5 @@ const boundOpenRuns = async (
     .offset(LIMITS.MONITOR_OPEN_RUNS)
     .limit(LIMITS.MONITOR_OPEN_RUNS)
     .execute()
-  for (const run of beyond) await endRun(transaction, environment, run, { result: 'timeout', at })
+  for (const run of beyond) await endRun(transaction, environment, run, { result: 'timeout', at, decidedAt: at })
 }

@@ -223,6 +223,8 @@ const write = async (
     SELECT ${int(0)}, ${text(1)}, ${text(2)}, ${int(3)}, ${int(3)}, ${int(3)}, 0, '' FROM ${rowsOf(dialect, runs)}
     WHERE true
     ON CONFLICT (environment_id, check_in_id) DO NOTHING`.execute(transaction)
+  await sql`INSERT INTO monitor_results (environment_id, status, decided_at, is_late, release)
+    SELECT ${int(0)}, ${text(2)}, ${at}, 0, '' FROM ${rowsOf(dialect, runs)} WHERE true`.execute(transaction)
   await sql`UPDATE monitor_environments SET status = changed.status, next_due_at = changed.next_due_at,
       next_deadline_at = changed.next_deadline_at, missed_due_at = changed.missed_due_at,
       failures_in_row = changed.failures_in_row, oks_in_row = changed.oks_in_row,

@@ -35,14 +35,34 @@ export const addResult = async (
   environment: OpenEnvironment,
   {
     at,
+    decidedAt = at,
+    durationMs = null,
     result,
     run,
-  }: { readonly run: Pick<RunRow, 'id' | 'started_at'>; readonly result: RunResult; readonly at: number },
+  }: {
+    readonly run: Pick<RunRow, 'id' | 'started_at' | 'is_late' | 'release'>
+    readonly result: RunResult
+    readonly at: number
+    /** When it was known; without it, when it was so. */
+    readonly decidedAt?: number
+    readonly durationMs?: number | null
+  },
 ): Promise<void> => {
   const { terms } = environment
   const { change, state } = count(environment.state, result, run.started_at, terms.config)
   environment.state = state
   await countDay(transaction, environment.id, result, run.started_at)
+  await transaction
+    .insertInto('monitor_results')
+    .values({
+      environment_id: environment.id,
+      status: result,
+      decided_at: decidedAt,
+      is_late: run.is_late,
+      duration_ms: durationMs,
+      release: run.release,
+    })
+    .execute()
   const kind = toTell(environment, { change, result, at })
   if (kind === null) return
   environment.incidents = incidentsAfter(environment, { kind, change, at })
@@ -114,7 +134,8 @@ export const decideGone = async (
       ended_at: dueAt,
       due_at: dueAt,
     })
-    await addResult(transaction, environment, { run: { id, started_at: dueAt }, result, at: until })
+    const run = { ...EMPTY_RUN, id, started_at: dueAt }
+    await addResult(transaction, environment, { run, result, at: until })
   }
 }
 

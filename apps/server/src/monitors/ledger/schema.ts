@@ -130,6 +130,19 @@ export interface MonitorEventTable {
   sent_at: Instant | null
 }
 
+/** How a run ended, until telemetry has it. */
+export interface MonitorResultTable {
+  id: Generated<number>
+  environment_id: number
+  /** `ok`, `error`, `missed`, `timeout` or `unknown`. */
+  status: string
+  /** When that was known: of a run that never came, later than it was due. */
+  decided_at: Instant
+  is_late: Flag
+  duration_ms: number | null
+  release: string
+}
+
 /** Check-ins of the batch under way that were not taken: a repeated batch answers the same. */
 export interface CheckInRefusalTable {
   batch: number
@@ -161,6 +174,7 @@ declare module '../../storage/ledger/schema.ts' {
     monitor_logs: MonitorLogTable
     monitor_days: MonitorDayTable
     monitor_events: MonitorEventTable
+    monitor_results: MonitorResultTable
     check_in_refusals: CheckInRefusalTable
     server_presence: ServerPresenceTable
     server_absences: ServerAbsenceTable

@@ -15,6 +15,7 @@ const COMPLETIONS = {
   replays: completionsOf('replays'),
   sessions: completionsOf('sessions'),
   feedback: completionsOf('feedback'),
+  check_ins: completionsOf('check_ins'),
 }
 
 const keysOf = (dataset: AlertDatasetName | null) =>

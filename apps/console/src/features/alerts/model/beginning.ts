@@ -48,6 +48,6 @@ function triggerOf({ trigger }: AlertDraft, { aggregate, dataset: name, group }:
   return { ...trigger, dataset, groupBy, aggregate: chosen, comparison }
 }
 
-const DATASETS = ['errors', 'spans', 'logs', 'tracemetrics', 'replays', 'sessions', 'feedback'] as const
+const DATASETS = ['errors', 'spans', 'logs', 'tracemetrics', 'replays', 'sessions', 'feedback', 'check_ins'] as const
 
 const usualOf = (dataset: string): string | undefined => QUANTITIES.find((one) => one.dataset === dataset)?.aggregate

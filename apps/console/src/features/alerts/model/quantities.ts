@@ -65,6 +65,20 @@ const ofReports = (aggregate: string, label: string, noun: string): Quantity => 
   },
 })
 
+/** A run that never came is known of minutes after it was due: less than five would see none of it. */
+const ofCheckIns = (aggregate: string, label: string, noun: string, limit: number | null): Quantity => ({
+  dataset: 'check_ins',
+  aggregate,
+  label,
+  noun,
+  form: limit === null ? 'share' : 'count',
+  begin: {
+    windowMinutes: 60,
+    comparison: { kind: 'fixed', direction: 'above', limit: limit ?? 0.05, worseLimit: null },
+    least: limit === null ? 20 : 0,
+  },
+})
+
 export const QUANTITIES: readonly Quantity[] = [
   {
     dataset: 'errors',
@@ -94,6 +108,9 @@ export const QUANTITIES: readonly Quantity[] = [
   ofReplays('count_unique(user)', 'Visitors who were recorded', 'visitors'),
   ofReports('count()', 'Reports of visitors', 'reports'),
   ofReports('count_unique(user)', 'Visitors who reported something', 'visitors'),
+  ofCheckIns('failure_count()', 'Check-ins that failed or never came', 'failed or missing check-ins', 2),
+  ofCheckIns('failure_rate()', 'Share of check-ins that failed or never came', 'the share of failed check-ins', null),
+  ofCheckIns('count()', 'Check-ins', 'check-ins', 100),
 ]
 
 /** Any other aggregate of Explore is called by what it is written as. */
@@ -139,4 +156,5 @@ export const THINGS: Readonly<Record<AlertDatasetName, string>> = {
   replays: 'replays',
   sessions: 'sessions',
   feedback: 'reports',
+  check_ins: 'check-ins',
 }

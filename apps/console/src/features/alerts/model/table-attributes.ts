@@ -1,6 +1,6 @@
 /** What tables are searched and grouped by that can be watched, and not explored. */
 
-export type UnexploredName = 'replays' | 'sessions' | 'feedback'
+export type UnexploredName = 'replays' | 'sessions' | 'feedback' | 'check_ins'
 
 type Attributes = readonly { readonly key: string; readonly hint: string }[]
 
@@ -39,14 +39,25 @@ const REPORTS: Attributes = [
   { key: 'source', hint: 'widget, api, user_report, error_page' },
 ]
 
+const CHECK_INS: Attributes = [
+  { key: 'monitor', hint: 'what runs, by its slug' },
+  { key: 'status', hint: 'ok, error, missed, timeout or unknown' },
+  { key: 'late', hint: 'late:true, it came after it was missed' },
+  { key: 'environment', hint: 'in which it runs' },
+  { key: 'release', hint: 'of the program' },
+  { key: 'project', hint: 'that it belongs to' },
+  { key: 'duration', hint: 'how long it took, as in duration:>5m' },
+]
+
 export const ATTRIBUTES: Readonly<Record<UnexploredName, Attributes>> = {
   replays: REPLAYS,
   sessions: SESSIONS,
   feedback: REPORTS,
+  check_ins: CHECK_INS,
 }
 
 /** What nearly each row has another of: a group of each would be a list of all. */
-const NO_GROUPS: ReadonlySet<string> = new Set(['message', 'replay'])
+const NO_GROUPS: ReadonlySet<string> = new Set(['message', 'replay', 'duration'])
 
 export const isUnexplored = (name: string): name is UnexploredName => Object.hasOwn(ATTRIBUTES, name)
 

@@ -3,6 +3,7 @@ import { reportsDataset } from '../../../feedback/telemetry/report-dataset.ts'
 import { errorsDataset } from '../../../issues/errors-dataset.ts'
 import { logsDataset } from '../../../logs/dataset.ts'
 import { metricsDataset } from '../../../metrics/dataset.ts'
+import { checkInsDataset } from '../../../monitors/telemetry/result-dataset.ts'
 import type { OpenedTelemetry } from '../../../storage/conformance/engines.ts'
 import { replaysDataset } from '../../../replays/telemetry/replay-dataset.ts'
 import { sessionsDataset } from '../../../sessions/telemetry/session-dataset.ts'
@@ -22,6 +23,7 @@ export const DATASETS = [
   replaysDataset,
   sessionsDataset,
   reportsDataset,
+  checkInsDataset,
 ]
 
 export const PROJECTS: readonly ProjectReference[] = [1, 2, 3].map((id) => ({
