@@ -173,6 +173,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   logIn: 'public',
   getAuth: 'person',
   getMe: 'person',
+  listRegions: 'signed-in',
   getOwnReporting: 'signed-in',
   listAllProjects: 'signed-in',
   listOrganizations: 'signed-in',

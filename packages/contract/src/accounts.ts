@@ -164,6 +164,14 @@ export const getMe = endpoint({
   scope: 'signed-in',
 })
 
+export const listRegions = endpoint({
+  method: 'GET',
+  path: '/users/me/regions/',
+  ok: z.object({ regions: z.array(z.object({ name: z.string(), url: z.string() })) }),
+  summary: 'Where the data of the caller is: here. Sentry’s programs ask for it when somebody signs in',
+  scope: 'signed-in',
+})
+
 export const updateMe = endpoint({
   method: 'PUT',
   path: '/users/me/',

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, empty, id, paging, projectFilter, scopeQuery } from './common.ts'
+import { date, empty, environmentFilter, flag, id, paging, projectFilter, scopeQuery, series } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Releases, what is in them and where they run, in the calls of sentry-cli and of the bundlers' plugins. */
@@ -29,7 +29,30 @@ const linkedCommit = commit.extend({
   link: z.string().nullable(),
 })
 
-export const release = z.object({
+export /** What sessions say of a release in a project, as Sentry's API says it. */
+const healthData = z.object({
+  hasHealthData: z.boolean(),
+  /** Seconds. */
+  durationP50: z.number().nullable(),
+  durationP90: z.number().nullable(),
+  /** Shares in percent. */
+  crashFreeUsers: z.number().nullable(),
+  crashFreeSessions: z.number().nullable(),
+  totalUsers: z.number().nullable(),
+  totalUsers24h: z.number().nullable(),
+  totalProjectUsers24h: z.number().nullable(),
+  totalSessions: z.number().nullable(),
+  totalSessions24h: z.number().nullable(),
+  totalProjectSessions24h: z.number().nullable(),
+  adoption: z.number().nullable(),
+  sessionsAdoption: z.number().nullable(),
+  sessionsCrashed: z.number(),
+  sessionsErrored: z.number(),
+  /** By the period that is asked for: when each step begins, and what was in it. */
+  stats: z.record(z.string(), series),
+})
+
+const release = z.object({
   id,
   version: z.string(),
   shortVersion: z.string(),
@@ -69,11 +92,51 @@ export const release = z.object({
     /** Of a name that is the hash of a build. */
     buildHash: z.string().nullable(),
   }),
-  projects: z.array(z.object({ id, slug: z.string(), name: z.string(), platform: z.string(), newGroups: z.number() })),
+  projects: z.array(
+    z.object({
+      id,
+      slug: z.string(),
+      name: z.string(),
+      platform: z.string(),
+      platforms: z.array(z.string()),
+      newGroups: z.number(),
+      /** With `health=1`. */
+      hasHealthData: z.boolean().optional(),
+      healthData: healthData.optional(),
+    }),
+  ),
+  /** By the slug of its projects, of those in which somebody runs it; with `adoptionStages=1`. */
+  adoptionStages: z
+    .record(
+      z.string(),
+      z.object({
+        stage: z.enum(['low_adoption', 'adopted', 'replaced']),
+        adopted: date.nullable(),
+        unadopted: date.nullable(),
+      }),
+    )
+    .optional(),
 })
 export type Release = z.output<typeof release>
 
+/** Periods of which health is told. */
+const statsPeriodName = z.enum(['1h', '24h', '1d', '48h', '2d', '7d', '14d', '30d', '90d'])
+export type StatsPeriodName = z.output<typeof statsPeriodName>
+
+const healthQuery = {
+  health: flag().optional(),
+  adoptionStages: flag().optional(),
+  /** Of the totals and shares; 14d when it is not named. */
+  summaryStatsPeriod: statsPeriodName.optional(),
+  /** Of the steps; 24h when it is not named. */
+  healthStatsPeriod: statsPeriodName.optional(),
+  healthStat: z.enum(['sessions', 'users']).optional(),
+  /** Of which sessions health is told. */
+  ...environmentFilter,
+}
+
 const listQuery = {
+  ...healthQuery,
   query: z.string().max(250).optional(),
   status: z.enum(['open', 'archived', '']).optional(),
   ...paging,
@@ -84,7 +147,7 @@ export const listReleases = endpoint({
   path: '/organizations/{org}/releases/',
   query: z.object({ ...listQuery, ...projectFilter }),
   ok: z.array(release),
-  summary: 'Releases, newest first',
+  summary: 'Releases, newest first; with `health=1` and `adoptionStages=1` what sessions say of them',
   scope: 'project:read',
   forBuilds: true,
 })
@@ -92,8 +155,9 @@ export const listReleases = endpoint({
 export const getRelease = endpoint({
   method: 'GET',
   path: '/organizations/{org}/releases/{version}/',
+  query: z.object(healthQuery),
   ok: release,
-  summary: 'One release',
+  summary: 'One release; with `health=1` and `adoptionStages=1` what sessions say of it',
   scope: 'project:read',
   forBuilds: true,
 })
@@ -111,6 +175,7 @@ export const listProjectReleases = endpoint({
 export const getProjectRelease = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/releases/{version}/',
+  query: z.object(healthQuery),
   ok: release,
   summary: 'One release of the project',
   scope: 'project:read',

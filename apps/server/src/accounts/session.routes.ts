@@ -8,6 +8,7 @@ import {
   getAuthInfo,
   getInvitation,
   getMe,
+  listRegions,
   getOwnReporting,
   getSession,
   getSetup,
@@ -78,6 +79,8 @@ const callerRoutes = ({ store, authenticator }: Accounts, version: string): Rout
 
   return [
     bind(getMe, ({ request }) => whoCalls(request.caller)),
+
+    bind(listRegions, ({ request }) => ({ body: { regions: [{ name: 'default', url: request.publicUrl }] } })),
 
     bind(getAuth, async ({ request }) => {
       const { body } = await whoCalls(request.caller)

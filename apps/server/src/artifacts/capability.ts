@@ -4,6 +4,7 @@ import { preparedMaps } from './ledger/migrations/0050-prepared-maps.ts'
 import { bytesOfPreparedMaps } from './ledger/migrations/0058-bytes-of-prepared-maps.ts'
 import { siteMaps } from './ledger/migrations/0067-site-maps.ts'
 import { debugFileTable } from './ledger/migrations/0071-debug-files.ts'
+import { prepareAttempts } from './ledger/migrations/0073-prepare-attempts.ts'
 import { LIMITS } from './limits.ts'
 
 /** What builds upload, so that minified code can be read: source maps and the code they belong to. */
@@ -16,6 +17,7 @@ export const artifacts: Capability = {
     { number: 58, name: 'bytes of prepared maps', statements: bytesOfPreparedMaps(dialect) },
     { number: 67, name: 'site maps', statements: siteMaps(dialect) },
     { number: 71, name: 'debug files', statements: debugFileTable(dialect) },
+    { number: 73, name: 'attempts at source maps', statements: prepareAttempts(dialect) },
   ],
   serve: async (parts) => (await import('./serve.ts')).serveArtifacts(parts),
 }

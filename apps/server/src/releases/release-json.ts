@@ -1,12 +1,13 @@
 import { shortVersion } from '../issues/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { readVersion } from '../lib/release-version.ts'
+import type { HealthOf } from './health-data.ts'
 import type { Deploy, Release, ReleaseCommit } from './release.ts'
 
 const dateOf = (at: number | null): string | null => (at === null ? null : toDate(at))
 
 /** A release in the documented JSON shape of Sentry's API. */
-export const releaseJson = (release: Release) => ({
+export const releaseJson = (release: Release, health: HealthOf | null = null) => ({
   id: String(release.id),
   version: release.version,
   shortVersion: shortVersion(release.version),
@@ -27,13 +28,27 @@ export const releaseJson = (release: Release) => ({
   lastDeploy: release.lastDeploy === null ? null : deployJson(release.lastDeploy),
   currentDeploys: release.currentDeploys.map(deployJson),
   versionInfo: versionInfo(release.version),
-  projects: release.projects.map(({ id, slug, name, platform, newIssues }) => ({
-    id: String(id),
-    slug,
-    name,
-    platform,
-    newGroups: newIssues,
-  })),
+  projects: release.projects.map(({ id, slug, name, platform, newIssues }) => {
+    const data = health?.isAsked === true ? health.of(release.version, id)?.data : undefined
+    return {
+      id: String(id),
+      slug,
+      name,
+      platform,
+      platforms: platform === '' ? [] : [platform],
+      newGroups: newIssues,
+      ...(data !== undefined && { hasHealthData: data.hasHealthData, healthData: data }),
+    }
+  }),
+  ...(health?.hasStages === true && {
+    adoptionStages: Object.fromEntries(
+      release.projects.flatMap(({ id, slug }) => {
+        const stage = health.of(release.version, id)?.stage ?? null
+        // When it came to it is not kept.
+        return stage === null ? [] : [[slug, { stage, adopted: null, unadopted: null }] as const]
+      }),
+    ),
+  }),
 })
 
 const versionInfo = (name: string) => {

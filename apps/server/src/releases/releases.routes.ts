@@ -15,14 +15,25 @@ import {
   type ReleaseFields,
 } from '@firsthand/contract'
 import type { Accounts } from '../accounts/index.ts'
-import { badRequest, bind, HttpError, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import {
+  badRequest,
+  bind,
+  HttpError,
+  notFound,
+  readPage,
+  toPage,
+  type CallerOrganization,
+  type Route,
+} from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Ask } from '../lib/questions.ts'
 import { refusedReleaseName } from '../lib/release-version.ts'
 import type { Ledger } from '../storage/ledger/ledger.ts'
 import type { ReleaseView } from './ledger/release-view.ts'
 import { changeRelease, nameRelease, removeRelease } from './ledger/writing.ts'
 import type { Release } from './release.ts'
 import { addressed, type Repositories } from './ledger/repositories.ts'
+import { healthOf, type HealthOf, type HealthQuery } from './health-data.ts'
 import { LIMITS } from './limits.ts'
 import { commitJson, releaseJson } from './release-json.ts'
 import { commitLink } from './repository-links.ts'
@@ -34,6 +45,7 @@ export interface ReleaseParts {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly repositories: Pick<Repositories, 'list'>
+  readonly ask: Ask
 }
 
 const HAS_EVENTS =
@@ -65,10 +77,10 @@ const releaseOf = async (
 type ListQuery = Parameters<typeof readPage>[0] & {
   readonly query?: string | undefined
   readonly status?: 'open' | 'archived' | '' | undefined
-}
+} & HealthQuery
 
 const readsOf = (parts: ReleaseParts): Route[] => {
-  const { accounts, repositories, view } = parts
+  const { accounts, ask, clock, repositories, view } = parts
   const idsOf = async (organizationId: number, references: readonly string[] = []): Promise<number[] | null> => {
     const named = references.filter((reference) => reference !== '-1')
     if (named.length === 0) return null
@@ -76,15 +88,26 @@ const readsOf = (parts: ReleaseParts): Route[] => {
     if (ids === null) throw notFound('One of the projects does not exist.')
     return ids
   }
-  const list = async (organizationId: number, projectIds: readonly number[] | null, query: ListQuery) => {
+  const withHealth = async (
+    organization: CallerOrganization,
+    releases: readonly Release[],
+    query: HealthQuery,
+  ): Promise<HealthOf> => {
+    const place = { organizationId: organization.id, now: clock.now() }
+    // What people do with a program is not for the token of a build: it is shown the release as it was asked for without.
+    if (!organization.scopes.has('project:read')) return healthOf(ask, place, [], {})
+    return healthOf(ask, place, releases, query)
+  }
+  const list = async (organization: CallerOrganization, projectIds: readonly number[] | null, query: ListQuery) => {
     const asked = readPage(query)
     const rows = await view.releases(
-      organizationId,
+      organization.id,
       { query: query.query ?? '', projectIds, status: query.status === '' ? null : (query.status ?? null) },
       { ...asked, limit: asked.limit + 1 },
     )
     const page = toPage(rows, asked)
-    return { body: page.rows.map(releaseJson), page: page.page }
+    const health = await withHealth(organization, page.rows, query)
+    return { body: page.rows.map((release) => releaseJson(release, health)), page: page.page }
   }
   const commits = async (organizationId: number, release: Release, query: Parameters<typeof readPage>[0]) => {
     const asked = readPage(query)
@@ -103,17 +126,19 @@ const readsOf = (parts: ReleaseParts): Route[] => {
 
   return [
     bind(listReleases, async ({ query, request: { organization } }) =>
-      list(organization.id, await idsOf(organization.id, query.project), query),
+      list(organization, await idsOf(organization.id, query.project), query),
     ),
     bind(listProjectReleases, async ({ params, query, request: { organization } }) =>
-      list(organization.id, [await projectIdOf(parts, organization.id, params.project)], query),
+      list(organization, [await projectIdOf(parts, organization.id, params.project)], query),
     ),
-    bind(getRelease, async ({ params, request }) => ({
-      body: releaseJson(await releaseOf(parts, request.organization.id, params)),
-    })),
-    bind(getProjectRelease, async ({ params, request }) => ({
-      body: releaseJson(await releaseOf(parts, request.organization.id, params)),
-    })),
+    bind(getRelease, async ({ params, query, request: { organization } }) => {
+      const release = await releaseOf(parts, organization.id, params)
+      return { body: releaseJson(release, await withHealth(organization, [release], query)) }
+    }),
+    bind(getProjectRelease, async ({ params, query, request: { organization } }) => {
+      const release = await releaseOf(parts, organization.id, params)
+      return { body: releaseJson(release, await withHealth(organization, [release], query)) }
+    }),
     bind(listReleaseCommits, async ({ params, query, request }) =>
       commits(request.organization.id, await releaseOf(parts, request.organization.id, params), query),
     ),

@@ -16,13 +16,13 @@ import { createReleaseRoutes } from './releases.routes.ts'
 import { createRepositoryRoutes } from './repositories.routes.ts'
 
 export const serveReleases = (parts: ServerParts): Promise<Served> => {
-  const { accounts, clock, ledger } = parts
+  const { accounts, ask, clock, ledger } = parts
   const view = createLedgerReleaseView({ ledger })
   const repositories = createRepositories({ ledger })
   const mappings = createCodeMappings({ ledger })
   return Promise.resolve({
     routes: [
-      ...createReleaseRoutes({ accounts, view, ledger, clock, repositories }),
+      ...createReleaseRoutes({ accounts, ask, view, ledger, clock, repositories }),
       ...createDeployRoutes({
         view,
         deploys: createDeploys({ ledger }),

@@ -4,6 +4,7 @@ import type { Announcement } from '../ingest/index.ts'
 import { createNeighbours } from '../releases/index.ts'
 import { createCourseCounter } from './health/count-course.ts'
 import { createHealthCounter } from './health/count-health.ts'
+import { healthOfReleases } from './health/health-of-releases.ts'
 import { createHealthRoutes } from './health/health.routes.ts'
 import { createPersonalSessions } from './erase-sessions.ts'
 import { createReleaseNaming } from './name-releases.ts'
@@ -17,17 +18,20 @@ export const serveSessions = ({ client, clock, keyFor, ledger, logger }: ServerP
   const nameReleases = createReleaseNaming({ ledger, clock, logger })
   const hear = (news: Announcement): void => void nameReleases(news)
   const projects = livingProjects(ledger)
+  const sessions = createSessionCounter(client)
+  const health = createHealthCounter(client)
   return {
     routes: [
-      ...createSessionRoutes({ sessions: createSessionCounter(client), projects, clock }),
+      ...createSessionRoutes({ sessions, projects, clock }),
       ...createHealthRoutes({
-        health: createHealthCounter(client),
+        health,
         courses: createCourseCounter(client),
         neighbours: createNeighbours(ledger),
         projects,
         clock,
       }),
     ],
+    knows: [healthOfReleases({ sessions, health })],
     personal: [createPersonalSessions(client, createUserNumber(keyFor(PEOPLE_OF_SESSIONS)))],
     hear: { [SESSION_ITEMS]: hear, [SESSION_COUNT_ITEMS]: hear },
   }

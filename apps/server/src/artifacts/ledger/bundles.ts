@@ -22,7 +22,14 @@ export interface BundleKey {
 
 export type NewFile = Omit<
   Selectable<ArtifactFileTable>,
-  'id' | 'organization_id' | 'bundle_id' | 'prepared_key' | 'prepared_form' | 'prepared_bytes' | 'map_error'
+  | 'id'
+  | 'organization_id'
+  | 'bundle_id'
+  | 'prepared_key'
+  | 'prepared_form'
+  | 'prepared_bytes'
+  | 'prepare_attempts'
+  | 'map_error'
 >
 
 /** What a file is going to take beside its own bytes, as far as anybody knows before it is prepared. */

@@ -16,6 +16,8 @@ export interface MapToPrepare {
   /** Of the same bundle: by debug id, else the file that names it. Null where it was not uploaded. */
   readonly code: { readonly blobKey: string; readonly bytes: number } | null
   readonly url: string
+  /** Tries that came to nothing, also of an earlier server. */
+  readonly attempts: number
   /** Sources of the same bundle, for maps that only name them; no more than are read. */
   readonly sources: readonly UploadedSource[]
 }
@@ -47,7 +49,7 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
   /** The oldest of those of an organisation that wait, beside those that are named. */
   waiting: async (organizationId: number, without: ReadonlySet<number>): Promise<readonly MapToPrepare[]> => {
     const maps = await waitingMaps(ledger, without)
-      .select(['id', 'organization_id', 'bundle_id', 'blob_key', 'bytes', 'debug_id', 'url'])
+      .select(['id', 'organization_id', 'bundle_id', 'blob_key', 'bytes', 'debug_id', 'url', 'prepare_attempts'])
       .where('organization_id', '=', organizationId)
       .orderBy('id')
       .limit(LIMITS.PREPARED_AT_ONCE)
@@ -66,9 +68,19 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
         bytes: map.bytes,
         code: code === undefined ? null : { blobKey: code.blob_key, bytes: code.bytes },
         url: map.url,
+        attempts: map.prepare_attempts,
         sources: sources.get(map.bundle_id) ?? [],
       }
     })
+  },
+
+  /** It was tried once more, and nothing came of it. */
+  tried: async ({ attempts, id }: Pick<MapToPrepare, 'attempts' | 'id'>): Promise<void> => {
+    await ledger.db
+      .updateTable('artifact_files')
+      .set({ prepare_attempts: attempts + 1 })
+      .where('id', '=', id)
+      .execute()
   },
 
   /** A map that was deleted meanwhile is no more; its blob goes by its day. */
@@ -93,6 +105,7 @@ export const createPreparing = ({ ledger }: { readonly ledger: Ledger }) => ({
           prepared_key: key,
           prepared_form: PREPARED_FORM,
           prepared_bytes: bytes,
+          prepare_attempts: 0,
           map_error: 'error' in prepared ? prepared.error : null,
         })
         .where('id', '=', map.id)

@@ -191,7 +191,7 @@ const prepareAgain = async (transaction: LedgerTransaction, bundleId: number, co
   if (debugId === null && reference === null) return
   await transaction
     .updateTable('artifact_files')
-    .set({ prepared_form: null })
+    .set({ prepared_form: null, prepare_attempts: 0 })
     .where('bundle_id', '=', bundleId)
     .where('kind', '=', 'source_map')
     .where(({ eb, or }) =>

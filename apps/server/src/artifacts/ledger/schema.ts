@@ -71,6 +71,8 @@ export interface ArtifactFileTable {
   prepared_form: number | null
   /** Of that blob; of a map that waits, its own. */
   prepared_bytes: Generated<number>
+  /** Tries that came to nothing, of a map that waits. */
+  prepare_attempts: Generated<number>
   /** Why a source map cannot be used, for people. */
   map_error: string | null
 }

@@ -185,6 +185,22 @@ it('tries a map again whose process was ended by others, and gives it up when th
   expect(endings).toBe(LIMITS.PREPARE_ATTEMPTS)
 })
 
+it('knows after a restart how often a map was tried, and gives it up', async () => {
+  await upload(1, ['a', 'b'])
+  let endings = 0
+  for (let times = 0; times < LIMITS.PREPARE_ATTEMPTS; times++) {
+    const { run } = preparation((name) => {
+      if (name === 'b') return null
+      endings++
+      return { kind: 'ended', error: 'SIGKILL' }
+    })
+    await run()
+  }
+  expect((await became())['a']).toContain('ended by the system')
+  await preparation(() => ({ kind: 'ended', error: 'SIGKILL' })).run()
+  expect(endings).toBe(LIMITS.PREPARE_ATTEMPTS)
+})
+
 it('has one time for all tries of a map, of which one without its code has a part', async () => {
   await upload(1, ['a'], 'a()')
   let now = 0

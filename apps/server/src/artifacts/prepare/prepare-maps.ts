@@ -26,21 +26,20 @@ export const createMapPreparation = (
   let isAskedAgain = false
   let isEnding = false
   let reader: MapProcess | null = null
-  /** Maps that were begun and not ended, with how often that counted against them. */
-  const putBack = new Map<number, number>()
+  /** Maps that were begun and not ended. How often that counted against them is in the ledger. */
+  const putBack = new Set<number>()
 
   const prepare = async (using: Readers, map: MapToPrepare): Promise<void> => {
-    const before = putBack.get(map.id) ?? 0
     // Also where a fault of the machine is thrown: then the next run begins with another.
-    putBack.set(map.id, before)
+    putBack.add(map.id)
     const became = await prepareOne(parts, using, map)
     if (!('later' in became)) {
       await preparing.note(map, became)
     } else if (isEnding) {
       return
-    } else if (before + 1 < LIMITS.PREPARE_ATTEMPTS) {
+    } else if (map.attempts + 1 < LIMITS.PREPARE_ATTEMPTS) {
       logger.warn('artifacts: a source map could not be prepared; it is tried again', { map: map.id })
-      putBack.set(map.id, before + 1)
+      await preparing.tried(map)
       return
     } else {
       await preparing.note(map, { error: became.later })
@@ -55,7 +54,7 @@ export const createMapPreparation = (
     /** Put back in this run, which does not try them again. */
     const tried = new Set<number>()
     while (tried.size < LIMITS.PREPARE_PUT_BACK) {
-      const [first, ...others] = await nextOf(preparing, usedMs, [new Set(putBack.keys()), tried])
+      const [first, ...others] = await nextOf(preparing, usedMs, [putBack, tried])
       if (first === undefined) return
       const from = performance.now()
       const usedNow = (): number => performance.now() - from

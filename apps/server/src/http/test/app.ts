@@ -15,6 +15,7 @@ import { createDeployRoutes } from '../../releases/deploys.routes.ts'
 import { createCodeMappings } from '../../releases/ledger/code-mappings.ts'
 import { createDeploys } from '../../releases/ledger/deploys.ts'
 import { createRepositories } from '../../releases/ledger/repositories.ts'
+import { createQuestions } from '../../lib/questions.ts'
 import { createReleaseRoutes } from '../../releases/releases.routes.ts'
 import { createRepositoryRoutes } from '../../releases/repositories.routes.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -143,7 +144,7 @@ export const createTestApp = async (
   const routes = [
     ...createAccountRoutes({ accounts, clock, version: '0.0.0', ownTracesSampleRate: 1 }),
     ...createEnvironmentRoutes(accounts, createEnvironmentView({ ledger })),
-    ...createReleaseRoutes({ accounts, view, ledger, clock, repositories }),
+    ...createReleaseRoutes({ accounts, ask: createQuestions().ask, view, ledger, clock, repositories }),
     ...createDeployRoutes({ view, deploys: createDeploys({ ledger }), clock }),
     ...createRepositoryRoutes({ repositories, clock }),
     ...createCodeMappingRoutes({ accounts, mappings: createCodeMappings({ ledger }), repositories, view, clock }),
