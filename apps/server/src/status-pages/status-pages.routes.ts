@@ -169,8 +169,13 @@ const readTimes = (
 }
 
 const incidentJson = (incident: KeptIncident, now: number): StatusIncident => ({
-  ...incident,
   id: String(incident.id),
+  kind: incident.kind,
+  title: incident.title,
+  impact: incident.impact,
+  status: incident.status,
+  isPublished: incident.isPublished,
+  updateCount: incident.updateCount,
   components: [...incident.components],
   phase: phaseOf(incident, now),
   startsAt: toDate(incident.startsAt),

@@ -124,6 +124,26 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     expect(await read()).not.toContain('Some systems are down')
   })
 
+  it('A88: what went on for long is shown from when it ended, and not from when it began', async () => {
+    await save()
+    const began = now - 2 * LIMITS.STATUS_HISTORY_DAYS * 24 * HOUR
+    const id = await say({ is_published: 1, starts_at: began })
+    for (let other = 0; other < LIMITS.STATUS_SHOWN_BEFORE; other += 1) {
+      await say({ is_published: 1, status: 'resolved', title: 'Something short', starts_at: began + HOUR })
+    }
+    now += HOUR
+    const words = { status: 'resolved', text: 'It works again.', userId: null, at: now }
+    await createIncidents(opened).update(1, id ?? 0, words)
+    await again()
+    expect(await read()).toMatch(/<h2>Before<\/h2>.*?Payments fail/)
+    expect(await read('https://errors.example/status/acme/feed.atom')).toContain('It works again.')
+    const json = JSON.parse(await read('https://errors.example/status/acme/status.json')) as { incidents: object[] }
+    expect(json.incidents).toHaveLength(LIMITS.STATUS_SHOWN_BEFORE)
+    now += LIMITS.STATUS_HISTORY_DAYS * 24 * HOUR
+    await again()
+    expect(await read()).not.toContain('Payments fail')
+  })
+
   it('A88: maintenance is shown ahead, is under way when its time has come, and ends by itself', async () => {
     await save()
     const title = 'New database'
@@ -349,6 +369,7 @@ const HEAD = {
   components: [],
   startsAt: AT,
   endsAt: null,
+  lastSaidAt: AT,
 } as const
 
 describe('what a page says', () => {
@@ -385,6 +406,7 @@ describe('what a page says', () => {
           components: [hostile],
           startsAt: AT,
           endsAt: null,
+          lastSaidAt: AT,
           updates: [{ status: 'investigating', text: hostile, at: AT }],
           updateCount: 1,
         },

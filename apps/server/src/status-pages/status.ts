@@ -53,6 +53,8 @@ export interface Head {
   readonly startsAt: number
   /** Of work that is announced; null for what ends when it ends. */
   readonly endsAt: number | null
+  /** When the newest update was written. */
+  readonly lastSaidAt: number
 }
 
 /** With its newest updates, the newest first. */

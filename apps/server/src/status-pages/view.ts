@@ -55,11 +55,17 @@ const SHOWN: Readonly<Record<Phase, number>> = {
   over: LIMITS.STATUS_SHOWN_BEFORE,
 }
 
+/** What ends when people say so ended with their newest words; announced work ends by itself at the latest. */
+const overSince = ({ endsAt, lastSaidAt }: Head, at: number): number =>
+  endsAt !== null && endsAt <= at ? Math.max(endsAt, lastSaidAt) : lastSaidAt
+
 /** Which of the published ones a page shows with their words. What is ahead comes soonest first, so that the next one is among them. */
 export const pickShown = (heads: readonly Head[], at: number): Head[] => {
   const since = at - LIMITS.STATUS_HISTORY_DAYS * DAY_MS
   const byPhase = Map.groupBy(heads, (head) => phaseOf(head, at))
-  const recent = (byPhase.get('over') ?? []).filter(({ endsAt, startsAt }) => (endsAt ?? startsAt) > since)
+  const recent = (byPhase.get('over') ?? [])
+    .filter((head) => overSince(head, at) > since)
+    .toSorted((one, other) => overSince(other, at) - overSince(one, at))
   return [
     ...(byPhase.get('now') ?? []).slice(0, SHOWN.now),
     ...(byPhase.get('ahead') ?? []).toReversed().slice(0, SHOWN.ahead),

@@ -42,9 +42,7 @@ const readsOf = (ledger: Ledger) => ({
 
   /** With all of its updates. */
   one: async (organizationId: number, id: number): Promise<KeptIncident | null> => {
-    const row = await ledger.db
-      .selectFrom('status_incidents')
-      .selectAll()
+    const row = await selectWithLastSaid(ledger)
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .executeTakeFirst()
@@ -160,19 +158,31 @@ const NEWEST_RANK =
 
 const idsOf = (heads: readonly Head[]): number[] => heads.map(({ id }) => id)
 
+const selectWithLastSaid = ({ db }: Ledger) =>
+  db
+    .selectFrom('status_incidents')
+    .selectAll()
+    .select((from) =>
+      from
+        .selectFrom('status_updates')
+        .whereRef('status_updates.incident_id', '=', 'status_incidents.id')
+        .select(({ fn }) => fn.max('status_updates.at').as('at'))
+        .as('last_said_at'),
+    )
+
 const readHeads = async (
   ledger: Ledger,
   organizationId: number,
   isPublic: boolean,
   { limit, offset }: OffsetPage,
 ): Promise<KeptHead[]> => {
-  let query = ledger.db.selectFrom('status_incidents').selectAll().where('organization_id', '=', organizationId)
+  let query = selectWithLastSaid(ledger).where('organization_id', '=', organizationId)
   if (isPublic) query = query.where('is_published', '=', 1)
   const rows = await query.orderBy('starts_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return rows.map(headOf)
 }
 
-const headOf = (row: Row): KeptHead => ({
+const headOf = (row: Row & { readonly last_said_at: number | null }): KeptHead => ({
   id: row.id,
   kind: row.kind as Incident['kind'],
   title: row.title,
@@ -181,6 +191,7 @@ const headOf = (row: Row): KeptHead => ({
   components: JSON.parse(row.components) as string[],
   startsAt: row.starts_at,
   endsAt: row.ends_at,
+  lastSaidAt: row.last_said_at ?? row.starts_at,
   isPublished: row.is_published === 1,
 })
 
