@@ -28,9 +28,9 @@ export const LIMITS = {
   ALERT_FLAPPING_CHANGES: 4,
   ALERT_FLAPPING_WITHIN_MS: 30 * 60_000,
   ALERT_FLAPPING_CALM_MS: 15 * 60_000,
-  /** That somebody closed an issue is told so much later: whoever takes it back by then has nothing told to anybody. */
+  /** The end of its incidents is told so long after somebody closed an issue. When that is undone by then, nobody is told of it. */
   ALERT_UNDO_MS: 10_000,
-  /** For so long opening it again takes that back, and its incidents go on; later it is a decision of its own. */
+  /** How long after that its incidents go on when the issue is opened again; later that is a decision of its own. */
   ALERT_TAKEN_BACK_MS: 60 * 60_000,
   /** Of incidents that end at once, as their rule is deleted, a receiver is told one by one up to so many, else in one message. */
   ALERT_ENDS_APART: 3,
