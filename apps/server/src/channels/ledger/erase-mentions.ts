@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
-import { idSpans, type IdSpan } from '../../storage/ledger/id-spans.ts'
+import { idRanges, type IdRange } from '../../storage/ledger/id-ranges.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
 import type { Message } from '../message.ts'
@@ -26,7 +26,7 @@ interface ErasingParts {
  * written since the deletion was asked for: what they tell of was received before, as far as they say.
  */
 export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: ErasingParts): PersonalData => {
-  const step = async (table: string, person: ErasedPerson, { after, last }: IdSpan): Promise<readonly Row[]> => {
+  const step = async (table: string, person: ErasedPerson, { after, last }: IdRange): Promise<readonly Row[]> => {
     const { rows } = await sql<Row>`SELECT id, message FROM ${sql.table(table)}
       WHERE id > ${after} AND id <= ${last} AND organization_id = ${person.organizationId} AND ${namingAny(ledger.dialect, 'message', partsNaming(person))}
       ORDER BY id`.execute(ledger.db)
@@ -41,9 +41,9 @@ export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: Erasing
     const until = performance.now() + seconds * 1000
     let count = 0
     for (const table of tables) {
-      for await (const span of idSpans(ledger, table, LIMITS.MENTIONS_PER_STEP)) {
+      for await (const range of idRanges(ledger, table, LIMITS.MENTIONS_PER_STEP)) {
         if (performance.now() > until) throw new StatementRefusal('slow')
-        const rows = await step(table, person, span)
+        const rows = await step(table, person, range)
         const named = rows.flatMap((row) => {
           const without = withoutPerson(JSON.parse(row.message) as Message, person)
           return without === null ? [] : [{ ...row, without: JSON.stringify(without) }]

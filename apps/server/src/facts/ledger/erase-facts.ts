@@ -1,6 +1,6 @@
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, PersonalData } from '../../storage/index.ts'
-import { idSpans, type IdSpan } from '../../storage/ledger/id-spans.ts'
+import { idRanges, type IdRange } from '../../storage/ledger/id-ranges.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -13,7 +13,7 @@ const partsOf = ({ keys, emails }: ErasedPerson) => ({
 /** Facts that name a person. Whoever follows facts has long taken them: they are kept to explain what came of them. */
 export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): PersonalData => {
   /** A few at a time: nothing else is read by an index, and whoever else needs the ledger has a turn in between. */
-  const own = (person: ErasedPerson, { after, last }: IdSpan) =>
+  const own = (person: ErasedPerson, { after, last }: IdRange) =>
     ledger.db
       .selectFrom('facts')
       .where('id', '>', after)
@@ -26,9 +26,9 @@ export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): Pe
     count: async (person, seconds) => {
       const until = performance.now() + seconds * 1000
       let sum = 0
-      for await (const span of idSpans(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS)) {
+      for await (const range of idRanges(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS)) {
         if (performance.now() > until) throw new StatementRefusal('slow')
-        const { count } = await own(person, span)
+        const { count } = await own(person, range)
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
         sum += count
@@ -36,9 +36,9 @@ export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): Pe
       return sum
     },
     erase: async (person, signal) => {
-      for await (const span of idSpans(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS)) {
+      for await (const range of idRanges(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS)) {
         signal.throwIfAborted()
-        const rows = await own(person, span).select('id').execute()
+        const rows = await own(person, range).select('id').execute()
         if (rows.length === 0) continue
         await ledger.db
           .deleteFrom('facts')
