@@ -42,6 +42,8 @@ export interface Notice {
   readonly many?: ManyThings
   /** It passes digests and, for those who chose so, quiet hours. */
   readonly isHigh: boolean
+  /** What it is about goes on, or is back: an all-clear of it that still waits is true no more. */
+  readonly isOnAgain?: boolean
 }
 
 /** Kinds that want something from whoever is told. Of the others, what a person did waits for an answer as little. */

@@ -123,6 +123,31 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     expect(await waiting()).toEqual([ben, ben, anna, ben])
   })
 
+  it('A104: an all-clear that waits stays when a colleague mentions its reader, and goes when the issue is back', async () => {
+    const anna = await world.join('anna')
+    const kinds = ['issue_opened', 'issue_regressed'] as const
+    const actions = [{ kind: 'people', target: 'member', id: String(anna) }] as const
+    await world.add({ trigger: { source: 'happened', kinds: [...kinds] }, actions: [...actions] })
+    await world.arrive([{ seed: '1' }])
+    // It is shortly after midnight.
+    const quiet = { from: 0, to: 7 * 60, weekends: false, highMayPass: false }
+    await createNoticeSettings(opened).save(anna, { ...UNCHANGED, quiet }, world.clock.now())
+    await world.resolve(1)
+    const waiting = async () => {
+      const rows = await opened.ledger.db.selectFrom('notice_mails').select('message').orderBy('id').execute()
+      return rows.map(({ message }) => (JSON.parse(message) as Message).kind)
+    }
+    expect(await waiting()).toEqual(['over'])
+    const mentions = { userIds: [anna], teamIds: [] }
+    await world.workflow.addNote({ ...world.actor(), issueId: 1, text: 'See @anna', mentions })
+    const noted = (await factsOfIssue(opened.ledger.db, 1, 1, 10)).filter(({ kind }) => kind === 'issue_noted')
+    await opened.ledger.transaction((transaction) => tellOfFacts(transaction, noted, world.clock.now()))
+    expect(await waiting()).toEqual(['over', 'mention'])
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.arrive([{ seed: '2' }])
+    expect(await waiting()).toEqual(['mention', 'regression'])
+  })
+
   it('A12: a burst is one line of an inbox, which names some, leads to each, and is unread again when more come', async () => {
     const anna = await world.join('anna')
     const owner = { organizationId: 1, userId: anna }

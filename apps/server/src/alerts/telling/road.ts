@@ -95,9 +95,10 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
       messages.push({ organizationId, to, key: `${key}:${receiver.key}`, message, origin })
     }
     const users = receivers.filter((receiver) => 'userId' in receiver)
+    const isOnAgain = message.stage === 'first' || message.stage === 'update'
     for (const [kind, some] of Map.groupBy(users, (receiver) => receiver.kind)) {
       const userIds = some.map(({ userId }) => userId)
-      const notice = { organizationId, userIds, kind, issueId, reportId, actorId, cause, isHigh, message }
+      const notice = { organizationId, userIds, kind, issueId, reportId, actorId, cause, isHigh, isOnAgain, message }
       notices.push({ ...notice, key: noticeKey, ...(takesBack === undefined ? {} : { takesBack }) })
     }
   }

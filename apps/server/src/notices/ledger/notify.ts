@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable, type SqlBool } from 'kysely'
 import { enqueueMessages, type Message } from '../../channels/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
@@ -241,7 +241,7 @@ const sendMail = async (
       .execute()
     return null
   }
-  if (notice.message.stage !== 'over') await takeBackEnds(transaction, person, notice, inCause)
+  if (notice.isOnAgain === true) await takeBackEnds(transaction, person, notice, inCause)
   const quietEnd = quietUntil(settings.quiet, zone, now)
   if (quietEnd !== null && !(notice.isHigh && settings.quiet?.highMayPass === true)) return wait(quietEnd)
   const isGathered = pace === 'digest' && !notice.isHigh
@@ -276,6 +276,12 @@ const takeBack = async (transaction: LedgerTransaction, person: ToldPerson, key:
   return numDeletedRows > 0n
 }
 
+/** Where a mail that is stored says what it is of. */
+const inThread = (thread: string) => {
+  const text = JSON.stringify({ thread }).slice(1, -1)
+  return sql<SqlBool>`${sql.ref('message')} LIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`
+}
+
 /**
  * What is told here is not over: an all-clear of it that waits is true no more. What somebody did was done all the same.
  *
@@ -294,6 +300,7 @@ const takeBackEnds = async (
     .where('organization_id', '=', organizationId)
     .$if(cause !== null, (query) => query.where('cause', '=', cause ?? ''))
     .where('message', 'like', '%"stage":"over"%')
+    .where(inThread(thread))
     .execute()
   const ids = waiting.flatMap(({ id, message }) => {
     const ended = JSON.parse(message) as Message

@@ -97,6 +97,8 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
         reason: saying.by === undefined ? reason : `${saying.by} ${reason}`,
       }),
       isHigh: saying.kind !== 'subscribed' && fact.data.issue.priority === 'high',
+      // What grows though it is archived is archived all the same.
+      isOnAgain: saying.isOver !== true && fact.data.issue.status === 'unresolved',
     }),
   )
   return { notices, subscribed: [] }
@@ -104,7 +106,10 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
 
 const keyOf = ({ id }: StoredFact): string => `fact:${id}`
 
-const notice = (fact: StoredFact, told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh'>): Notice => ({
+const notice = (
+  fact: StoredFact,
+  told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh' | 'isOnAgain'>,
+): Notice => ({
   ...told,
   organizationId: fact.organizationId,
   issueId: fact.issueId,
