@@ -4,7 +4,7 @@ import { formatShortId } from '../../issues/index.ts'
 
 /** What became of what an incident that ended was about: an end that waits to be told may be true no more. */
 export interface Afterwards {
-  /** The newest later incident of the same rule about the same thing; null for none. */
+  /** The newest later incident of the same rule about the same thing that went on for a while; null for none. */
   readonly latest: { readonly id: number; readonly isOpen: boolean } | null
   /** The issue that it was about, where that is unresolved again; null otherwise. */
   readonly openIssue: { readonly shortId: string; readonly level: string } | null
@@ -24,6 +24,10 @@ const laterOf = (transaction: LedgerTransaction, ids: readonly number[], same: S
     .select(['ended.id as endedId', 'later.id', 'later.ended_at as endedAt'])
     .where('ended.id', 'in', ids)
     .where(`later.${same}`, 'is not', null)
+    // What is over at once, as that it was assigned, does not say that it is back.
+    .where((where) =>
+      where.or([where('later.ended_at', 'is', null), where('later.ended_at', '>', where.ref('later.started_at'))]),
+    )
     .execute()
 
 const openIssuesOf = (transaction: LedgerTransaction, ids: readonly number[]) =>

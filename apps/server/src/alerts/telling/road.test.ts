@@ -272,6 +272,22 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       expect(told().slice(before)).toEqual([['over', 'issue:3']])
     })
 
+    it('A13: is told of an issue of which its alert told something else since, that is over at once', async () => {
+      await world.add({ trigger: { ...KINDS, kinds: ['issue_opened', 'issue_assigned'] } })
+      await arrive('a', 'b', 'c', 'd')
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      for (const id of [2, 3, 4]) await world.resolve(id)
+      const anna = await world.join('anna')
+      const assignee = { type: 'user', id: anna, name: 'anna', email: 'anna@example.com' } as const
+      await world.workflow.change({ ...world.actor(), ids: [3], assignee })
+      await world.run()
+      expect(told().at(-1)).toEqual(['single', 'issue:3'])
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      expect(world.headlines().at(-1)).toMatch(/^2 more are over in shop: /)
+      expect(linked(-1)).toEqual([3, 4].map((id) => `/organizations/acme/issues/${id}`))
+    })
+
     it('A13: says that it is back of what its alert does not wait for', async () => {
       const before = await until(['issue_opened'])
       await back('c')
