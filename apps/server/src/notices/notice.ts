@@ -40,8 +40,10 @@ export interface Notice {
   readonly message: Message
   /** What it tells of one by one, where it tells of several. */
   readonly many?: ManyThings
-  /** It passes digests and, for those who chose so, quiet hours. */
+  /** It passes the quiet hours of those who chose so. */
   readonly isHigh: boolean
+  /** It is never gathered with others into a later mail: every error is of high priority, and few are urgent. */
+  readonly isUrgent?: boolean
   /** What it is about goes on, or is back: an all-clear of it that still waits is true no more. */
   readonly isOnAgain?: boolean
 }

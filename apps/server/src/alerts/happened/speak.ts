@@ -40,6 +40,8 @@ export const firingOf = (
   const plain = { ...messageOf({ fact, rule, stage, surroundings, snooze }), thread: subject }
   const message = flaps ? flapping(plain) : plain
   const { actorId, issueId, organizationId, projectId, reportId } = fact
+  // That somebody closed it wakes nobody.
+  const isHigh = issueOf(fact)?.priority === 'high' && message.level !== 'ok'
   return {
     organizationId,
     rule,
@@ -59,8 +61,8 @@ export const firingOf = (
       actorId,
       projectId,
       cause: threadOf(fact),
-      // That somebody closed it wakes nobody.
-      isHigh: issueOf(fact)?.priority === 'high' && message.level !== 'ok',
+      isHigh,
+      isUrgent: isWorse || (isHigh && message.level === 'fatal'),
       // Whoever follows the issue hears of the same fact by their subscription.
       noticeKey: `fact:${fact.id}`,
     },

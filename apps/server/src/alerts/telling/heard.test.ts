@@ -123,6 +123,21 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     expect(await waiting()).toEqual([ben, ben, anna, ben])
   })
 
+  it('A104: whoever has mails gathered gets errors together, and at once what is fatal', async () => {
+    const anna = await world.join('anna')
+    const settings = { ...UNCHANGED, kinds: { alert: { mail: 'digest' } } } as const
+    await createNoticeSettings(opened).save(anna, settings, world.clock.now())
+    await world.add({ actions: [{ kind: 'people', target: 'member', id: String(anna) }] })
+    const waiting = async () => (await opened.ledger.db.selectFrom('notice_mails').select('id').execute()).length
+    for (const kind of ['a', 'b', 'c', 'd', 'e']) {
+      await world.arrive([{ seed: kind, kind, level: 'error' }])
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+    }
+    expect([await mails(), await waiting()]).toEqual([[[anna, 'alert']], 4])
+    await world.arrive([{ seed: 'f', kind: 'f', level: 'fatal' }])
+    expect([(await mails()).length, await waiting()]).toEqual([2, 4])
+  })
+
   it('A104: an all-clear that waits stays when a colleague mentions its reader, and goes when the issue is back', async () => {
     const anna = await world.join('anna')
     const kinds = ['issue_opened', 'issue_regressed'] as const

@@ -32,7 +32,7 @@ export interface Said {
   /** What it is called among others, and where it was. */
   readonly name: string
   readonly place: string
-  readonly about: Pick<Notice, 'issueId' | 'reportId' | 'actorId' | 'cause' | 'isHigh' | 'takesBack'> & {
+  readonly about: Pick<Notice, 'issueId' | 'reportId' | 'actorId' | 'cause' | 'isHigh' | 'isUrgent' | 'takesBack'> & {
     readonly projectId: number | null
     /** Nobody hears twice of what has the same, whoever tells it. */
     readonly noticeKey: string
@@ -87,7 +87,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
 
   const goesOut = (one: Said, receivers: readonly Receiver[], key: string, noticeKey: string): void => {
     const { about, incidentId, message, organizationId, ruleId } = one
-    const { actorId, cause, isHigh, issueId, reportId, takesBack } = about
+    const { actorId, cause, isHigh, isUrgent = false, issueId, reportId, takesBack } = about
     for (const receiver of receivers) {
       if ('userId' in receiver) continue
       const origin = { ruleId, incidentId }
@@ -98,8 +98,16 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     const isOnAgain = message.stage === 'first' || message.stage === 'update'
     for (const [kind, some] of Map.groupBy(users, (receiver) => receiver.kind)) {
       const userIds = some.map(({ userId }) => userId)
-      const notice = { organizationId, userIds, kind, issueId, reportId, actorId, cause, isHigh, isOnAgain, message }
-      notices.push({ ...notice, key: noticeKey, ...(takesBack === undefined ? {} : { takesBack }) })
+      const from = { organizationId, userIds, kind, issueId, reportId, actorId, cause }
+      notices.push({
+        ...from,
+        isHigh,
+        isUrgent,
+        isOnAgain,
+        message,
+        key: noticeKey,
+        ...(takesBack === undefined ? {} : { takesBack }),
+      })
     }
   }
 

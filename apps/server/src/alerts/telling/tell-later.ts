@@ -62,6 +62,7 @@ interface Late {
   readonly projectId: number | null
   /** One of them is. */
   readonly isHigh: boolean
+  readonly isUrgent: boolean
   /** Of several. */
   readonly many?: NonNullable<Notice['many']>
   /** All of one cause is one line of an inbox. */
@@ -73,6 +74,10 @@ interface Late {
 /** A person hears of each project by itself: some want to hear of one, and of another not. */
 const partsOf = (receiver: Receiver, lines: readonly TakenLine[]): readonly (readonly TakenLine[])[] =>
   'userId' in receiver ? [...Map.groupBy(lines, ({ projectId }) => projectId).values()] : [lines]
+
+/** It is fatal, got worse, or what an alert measures is far beyond its limit. */
+const isUrgent = ({ isHigh, kind, level }: TakenLine): boolean =>
+  isHigh && (level === 'fatal' || kind === 'escalation' || kind === 'spike')
 
 /** Those of owners alone are told as such. */
 const kindOf = (lines: readonly TakenLine[]): Notice['kind'] =>
@@ -107,6 +112,7 @@ const ofGroup = (
         message,
         projectId,
         isHigh: part.some(({ isHigh }) => isHigh),
+        isUrgent: part.some(isUrgent),
         many: thingsOf(part, place === 0 ? unnamed : 0),
         cause: causeOf(part),
         ruleId: own[0]?.id ?? 0,
@@ -190,9 +196,8 @@ const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, KnownRule>): Late
   const key = `alert:held:${held.ruleId}:${held.receiver}:${held.since}:${held.told}`
   const message = heldBackMessage(rule, held)
   const { organizationId, ruleId } = held
-  return [
-    { organizationId, receiver, key, message, projectId: null, isHigh: false, cause: `alert:${ruleId}:held`, ruleId },
-  ]
+  const about = { projectId: null, isHigh: false, isUrgent: false, cause: `alert:${ruleId}:held` }
+  return [{ organizationId, receiver, key, message, ...about, ruleId }]
 }
 
 export const createTellLater = (parts: {
@@ -208,13 +213,24 @@ export const createTellLater = (parts: {
   const send = async (transaction: LedgerTransaction, all: readonly Late[], now: number): Promise<void> => {
     const messages: Outgoing[] = []
     const notices: Notice[] = []
-    for (const { cause, isHigh, key, many, message, organizationId, projectId, receiver, ruleId } of all) {
+    for (const {
+      cause,
+      isHigh,
+      isUrgent: urgent,
+      key,
+      many,
+      message,
+      organizationId,
+      projectId,
+      receiver,
+      ruleId,
+    } of all) {
       if ('channelId' in receiver) {
         const to = { channelId: receiver.channelId }
         messages.push({ organizationId, to, key, message, origin: { ruleId } })
       } else {
         const { kind, userId } = receiver
-        const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh }
+        const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh, isUrgent: urgent }
         const told = { ...about, organizationId, userIds: [userId], kind, key, cause, message }
         notices.push(many === undefined ? told : { ...told, many })
       }

@@ -146,10 +146,12 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     expect(await sendDigests(opened.ledger, NOON + 29 * MINUTE)).toBe(NOON + 30 * MINUTE)
   })
 
-  it('what is high is never gathered', async () => {
+  it('what is urgent is never gathered, and what is of high priority alone is', async () => {
     await tell([noticeOf(), noticeOf({ isHigh: true, message: messageOf('High') })])
-    expect((await mails()).map(({ headline }) => headline)).toContain('High')
-    expect(await waiting()).toBe(0)
+    expect(await waiting()).toBe(1)
+    await tell([noticeOf({ isUrgent: true, message: messageOf('Urgent') })])
+    expect((await mails()).map(({ headline }) => headline).slice(1)).toEqual(['Urgent'])
+    expect(await waiting()).toBe(1)
   })
 
   it('A104: quiet hours hold mail for one digest, and high passes if chosen', async () => {

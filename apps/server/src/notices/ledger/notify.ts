@@ -244,7 +244,7 @@ const sendMail = async (
   if (notice.isOnAgain === true) await takeBackEnds(transaction, person, notice, inCause)
   const quietEnd = quietUntil(settings.quiet, zone, now)
   if (quietEnd !== null && !(notice.isHigh && settings.quiet?.highMayPass === true)) return wait(quietEnd)
-  const isGathered = pace === 'digest' && !notice.isHigh
+  const isGathered = pace === 'digest' && notice.isUrgent !== true
   const nextAt = person.lastMailAt + settings.digestMinutes * MINUTE_MS
   // A clock that was set back does not hold mails for longer than they are gathered.
   if (isGathered && now < nextAt && now >= person.lastMailAt) return wait(nextAt)

@@ -85,6 +85,7 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
   if (issueId === null) return NOBODY
   const issue = issueOf(fact, issueId)
   const shortId = shortIdOf(around.place, issue)
+  const isHigh = saying.kind !== 'subscribed' && fact.data.issue.priority === 'high'
   const notices = [...grouped(await followersOf(fact, issueId, around))].map(([reason, userIds]) =>
     notice(fact, {
       kind: saying.kind,
@@ -96,7 +97,9 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
         isOver: saying.isOver ?? false,
         reason: saying.by === undefined ? reason : `${saying.by} ${reason}`,
       }),
-      isHigh: saying.kind !== 'subscribed' && fact.data.issue.priority === 'high',
+      isHigh,
+      // It came back or got worse.
+      isUrgent: isHigh,
       // What grows though it is archived is archived all the same.
       isOnAgain: saying.isOver !== true && fact.data.issue.status === 'unresolved',
     }),
@@ -108,7 +111,7 @@ const keyOf = ({ id }: StoredFact): string => `fact:${id}`
 
 const notice = (
   fact: StoredFact,
-  told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh' | 'isOnAgain'>,
+  told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh' | 'isUrgent' | 'isOnAgain'>,
 ): Notice => ({
   ...told,
   organizationId: fact.organizationId,
@@ -211,7 +214,8 @@ const opened = async (fact: StoredFact<'issue_opened'>, around: Surroundings): P
     reason: 'You want to hear of new issues.',
   })
   const isHigh = fact.data.issue.priority === 'high'
-  return { notices: [notice(fact, { kind: 'new', userIds, message, isHigh })], subscribed: [] }
+  const isUrgent = isHigh && message.level === 'fatal'
+  return { notices: [notice(fact, { kind: 'new', userIds, message, isHigh, isUrgent })], subscribed: [] }
 }
 
 /** Whatever changed whether an issue is open. */

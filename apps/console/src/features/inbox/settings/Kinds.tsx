@@ -96,8 +96,9 @@ export function Kinds({
         onChoose={choose}
       />
       <p className={styles.note}>
-        What you do yourself is never told to you. Gathered mail comes at once the first time, then together; what is of
-        high priority is never gathered.
+        What you do yourself is never told to you. Gathered mail comes at once the first time, then together. What is
+        urgent is never gathered: an alert that is fatal or got worse, a value far beyond its limit, a new issue that is
+        fatal, and an issue of high priority that is yours and came back or got worse.
       </p>
     </Panel>
   )

@@ -81,6 +81,8 @@ const saidOf = (
   const snooze = snoozePath(rule.id, rule.organizationId)
   const occasion = `rule:${rule.id}:${occasionOf(outcome)}`
   const group = outcome.group.map(({ value }) => (value === '' ? '(none)' : value)).join(', ')
+  // Far beyond its limit, as for what is told together.
+  const isFarBeyond = stage !== 'over' && urgencyOf(outcome) > 0
   return {
     organizationId: rule.organizationId,
     ruleId: rule.id,
@@ -103,8 +105,8 @@ const saidOf = (
       actorId: null,
       projectId: outcome.projectId,
       cause: threadOf(outcome),
-      // Far beyond its limit, as for what is told together.
-      isHigh: stage !== 'over' && urgencyOf(outcome) > 0,
+      isHigh: isFarBeyond,
+      isUrgent: isFarBeyond,
       noticeKey: `alert:${occasion}`,
     },
   }
