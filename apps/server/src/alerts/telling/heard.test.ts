@@ -239,6 +239,35 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
   })
 
+  it('A11: whom an alert mailed is mailed that it is over, and not after all, where their subscription says so in the inbox alone', async () => {
+    const anna = await world.join('anna')
+    const { db } = opened.ledger
+    const settings = { ...UNCHANGED, kinds: { subscribed: { mail: 'never' } } } as const
+    await createNoticeSettings(opened).save(anna, settings, world.clock.now())
+    await world.add({ actions: [{ kind: 'people', target: 'member', id: String(anna) }] })
+    await world.arrive([{ seed: '1' }])
+    const assignee = { type: 'user', id: anna, name: 'anna', email: 'anna@example.com' } as const
+    await world.workflow.change({ ...world.actor(), ids: [1], assignee })
+    const does = async (status: 'resolved' | 'unresolved') => {
+      await world.workflow.change({ ...world.actor(), ids: [1], status: { kind: status } })
+      const wanted = status === 'resolved' ? 'issue_resolved' : 'issue_reopened'
+      const facts = (await factsOfIssue(db, 1, 1, 10)).filter(({ kind }) => kind === wanted)
+      await opened.ledger.transaction((transaction) => tellOfFacts(transaction, facts, world.clock.now()))
+      await world.run()
+      await world.wait(LIMITS.ALERT_UNDO_MS)
+    }
+    const headlines = async () => {
+      const rows = await db.selectFrom('outbox').select('message').orderBy('id').execute()
+      return rows.map(({ message }) => (JSON.parse(message) as Message).headline.split(/[:.]| after /)[0])
+    }
+    await does('resolved')
+    expect(await headlines()).toEqual(['New', 'Over'])
+    expect((await lines()).map(({ told }) => told)).toEqual([2])
+    await does('unresolved')
+    expect(await headlines()).toEqual(['New', 'Over', 'Not over'])
+    expect((await lines()).map(({ told }) => told)).toEqual([3])
+  })
+
   it('A11: a kind of which somebody wants to hear nothing keeps no other one from telling the same', async () => {
     const anna = await world.join('anna')
     await createNoticeSettings(opened).save(

@@ -51,33 +51,15 @@ const tell = async (
   projectId: number | null,
   now: number,
 ): Promise<number | null> => {
-  const { kind, message } = notice
+  const { kind } = notice
   // Who wants to hear of it by no way leaves it to whatever else tells them of the same.
   if (WAYS.every((way) => paceOf(person.settings, kind, way, projectId) === 'never')) return null
-  const item = await transaction
-    .insertInto('notice_items')
-    .values({
-      user_id: person.id,
-      key: cut(notice.key, LIMITS.NOTICE_KEY_CHARS),
-      organization_id: notice.organizationId,
-      entry_id: null,
-      kind,
-      actor_id: notice.actorId,
-      level: message.level,
-      title: cut(message.headline, LIMITS.NOTICE_TITLE_CHARS),
-      detail: detailOf(message, LIMITS.NOTICE_DETAIL_CHARS),
-      path: pathOf(message),
-      at: now,
-      report_id: notice.reportId,
-    })
-    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (item === undefined) return null
+  const item = await putItem(transaction, notice, person.id, notice.key, now)
+  if (item === undefined && !(await lacksMail(transaction, notice, person, projectId, now))) return null
   const inbox = paceOf(person.settings, kind, 'inbox', projectId)
   const cause =
     inbox === 'digest' ? `${kind}/${localTime(now, person.zone).date}` : cut(notice.cause, LIMITS.NOTICE_KEY_CHARS)
-  if (inbox !== 'never') {
+  if (item !== undefined && inbox !== 'never') {
     const entry = await putIntoInbox(transaction, notice, { userId: person.id, cause, projectId }, now)
     if (notice.many === undefined) {
       await transaction.updateTable('notice_items').set({ entry_id: entry.id }).where('id', '=', item.id).execute()
@@ -88,6 +70,59 @@ const tell = async (
     if (entry.isAsleep) return null
   }
   return sendMail(transaction, notice, person, { cause, projectId }, now)
+}
+
+/** @returns none where this person was told under the same key before */
+const putItem = (
+  transaction: LedgerTransaction,
+  { actorId, kind, message, organizationId, reportId }: Notice,
+  userId: number,
+  key: string,
+  now: number,
+): Promise<{ readonly id: number } | undefined> =>
+  transaction
+    .insertInto('notice_items')
+    .values({
+      user_id: userId,
+      key: cut(key, LIMITS.NOTICE_KEY_CHARS),
+      organization_id: organizationId,
+      entry_id: null,
+      kind,
+      actor_id: actorId,
+      level: message.level,
+      title: cut(message.headline, LIMITS.NOTICE_TITLE_CHARS),
+      detail: detailOf(message, LIMITS.NOTICE_DETAIL_CHARS),
+      path: pathOf(message),
+      at: now,
+      report_id: reportId,
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+/**
+ * Whoever was mailed that something began is mailed that it is over, and that it is not after all, also if they have that
+ * in their inbox already as news of a kind of which they want no mail. Once.
+ */
+const lacksMail = async (
+  transaction: LedgerTransaction,
+  notice: Notice,
+  { id, settings }: ToldPerson,
+  projectId: number | null,
+  now: number,
+): Promise<boolean> => {
+  if (notice.message.kind !== 'over' && notice.takesBack === undefined) return false
+  const told = await transaction
+    .selectFrom('notice_items')
+    .leftJoin('notice_entries', 'notice_entries.id', 'notice_items.entry_id')
+    .select(['notice_items.kind', 'notice_entries.snooze'])
+    .where('notice_items.user_id', '=', id)
+    .where('notice_items.key', '=', cut(notice.key, LIMITS.NOTICE_KEY_CHARS))
+    .executeTakeFirst()
+  // Whoever put a line to sleep is not woken by its mails.
+  if (told === undefined || told.snooze !== null) return false
+  if (paceOf(settings, told.kind as Notice['kind'], 'mail', projectId) !== 'never') return false
+  return (await putItem(transaction, notice, id, `mail:${notice.key}`, now)) !== undefined
 }
 
 /** Each thing that it tells of stands in the line by itself. */
@@ -238,6 +273,8 @@ const sendMail = async (
         dropped_at: null,
         report_id: notice.reportId,
       })
+      // What waits already is told once.
+      .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
       .execute()
     return null
   }
