@@ -182,6 +182,17 @@ describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
     expect(await opened.ledger.db.selectFrom('monitor_environments').selectAll().execute()).toEqual([])
   })
 
+  it('resolves its issue when the environment is removed that has just recovered, of which nobody was told yet', async () => {
+    const id = await failing()
+    const { db } = opened.ledger
+    await db.updateTable('monitor_environments').set({ status: 'ok', has_issue: 0 }).execute()
+    const { removeEnvironments } = createMonitorChanges(opened)
+    expect(await removeEnvironments(1, id, ['staging'], AT)).toBe(false)
+    expect(await issue()).toMatchObject({ status: 'unresolved' })
+    expect(await removeEnvironments(1, id, [monitor.environment], AT)).toBe(true)
+    expect(await issue()).toMatchObject({ status: 'resolved' })
+  })
+
   it('leaves an issue alone that was archived when its environment is removed', async () => {
     const id = await failing()
     await workflow.change({ ...actor, status: { kind: 'archivedForever' } })

@@ -155,9 +155,8 @@ const removeEnvironments =
         .where('monitor_id', '=', id)
         .where('organization_id', '=', organizationId)
         .where('name', 'in', ['', ...names])
-        .returning(['name', 'has_issue'])
+        .returning('name')
         .execute()
-      const failing = removed.filter(({ has_issue: hasIssue }) => hasIssue === 1)
       const monitor = await transaction
         .selectFrom('monitors')
         .select(['guid', 'project_id'])
@@ -165,7 +164,8 @@ const removeEnvironments =
         .executeTakeFirst()
       if (monitor === undefined) return false
       const ids: number[] = []
-      for (const { name: environment } of failing) {
+      // Also of those that run again: what would have ended their issue may have waited, and went with them.
+      for (const { name: environment } of removed) {
         const hash = occurrenceHash(ISSUE_TYPE, fingerprintOf({ guid: monitor.guid, environment }))
         const issue = await issueOfHash({ db: transaction }, monitor.project_id, hash)
         if (issue?.isUnresolved === true) ids.push(issue.id)
