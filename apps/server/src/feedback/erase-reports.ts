@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
 import type { ServerParts } from '../capability.ts'
 import { forgetItemsOfEvents } from '../kept-items/index.ts'
-import type { ErasedPerson, PersonalData } from '../storage/index.ts'
+import { BY_HASH, BY_NAME } from '../lib/names-sql.ts'
+import {
+  countRows,
+  deleteRowsOfTable,
+  erasedHashes,
+  erasedParams,
+  type ErasedPerson,
+  type PersonalData,
+} from '../storage/index.ts'
 import type { Inbox } from './ledger/inbox.ts'
-import { forgetReportRows, freeReportRows } from './telemetry/report-rows.ts'
+import { forgetReportRows, freeReportRows, reportRowsOfPerson } from './telemetry/report-rows.ts'
 import { LIMITS } from './limits.ts'
 
 interface ErasingParts extends Pick<ServerParts, 'client' | 'clock' | 'freeing' | 'ledger'> {
@@ -48,17 +56,22 @@ export const createPersonalReports = ({ client, clock, freeing, inbox, ledger }:
   }
   return {
     what: 'reports',
-    count: async (person) => {
+    count: async (person, seconds) => {
       const { count } = await own(person)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      return count
+      if (count > 0) return count
+      const condition = { sql: reportRowsOfPerson(BY_NAME), parameters: erasedParams(person) }
+      return countRows(client, condition, { table: 'feedback_reports', counted: 'uniqExact(project_id, id)', seconds })
     },
     erase: async (person, signal) => {
       await freeing.after(async () => {
         do signal.throwIfAborted()
         while (await forgetSome(person))
       })
+      // What is counted of a report may have outlived it: whoever deleted the report was killed, or it was not yet written.
+      const condition = { sql: reportRowsOfPerson(BY_HASH), parameters: erasedHashes(person) }
+      await deleteRowsOfTable(client, 'feedback_reports', condition, signal)
       await freeReportRows(client)
     },
   }

@@ -1,5 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { DigestItem } from '../../ingest/index.ts'
+import type { NamesSql } from '../../lib/names-sql.ts'
+import { ofErasedPerson } from '../../storage/index.ts'
 import { encodedTable, type EncodedRow } from '../../storage/telemetry/row-writer.ts'
 import { line, map, milliseconds, text, uuid, uuidOrNone } from '../../storage/telemetry/tab-separated.ts'
 import type { FeedbackReport } from '../feedback.ts'
@@ -65,6 +67,10 @@ interface ReportsOfProject {
 
 const OF_REPORTS =
   'organization_id = {organization:UInt32} AND project_id = {project:UInt64} AND id IN {ids:Array(UUID)}'
+
+/** What is counted of reports of a person: whoever the page knew by a key, or who gave an address. */
+export const reportRowsOfPerson = ({ isKey, isEmail }: NamesSql): string =>
+  ofErasedPerson(`${isKey('user')} OR ${isEmail('lowerUTF8(user_email)')}`)
 
 /** Deletes what is counted of these reports. */
 export const forgetReportRows = async (

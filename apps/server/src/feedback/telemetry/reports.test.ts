@@ -151,15 +151,10 @@ describe.each(TELEMETRY_ENGINES)('rows of reports on $name', ({ open }) => {
     expect(await rows('message')).toEqual([['Another']])
   })
 
-  it('go with all that a person said', async () => {
-    await digest([
-      envelopeOf('a', 'One of mine', { contact_email: 'ada@shop.example' }),
-      envelopeOf('b', 'Another', { contact_email: 'ben@shop.example' }),
-    ])
-    const { client } = telemetry.telemetry
+  const personalOf = () => {
     const { clock, ledger: opened } = ledger
-    const personal = createPersonalReports({
-      client,
+    return createPersonalReports({
+      client: telemetry.telemetry.client,
       clock,
       ledger: opened,
       freeing: {
@@ -170,8 +165,40 @@ describe.each(TELEMETRY_ENGINES)('rows of reports on $name', ({ open }) => {
       },
       inbox: createLedgerInbox({ ledger: opened }),
     })
-    const ada = { organizationId: 1, keys: [], emails: ['ada@shop.example'], receivedUntil: BASE_TIME + MINUTE }
-    await personal.erase(ada, new AbortController().signal)
+  }
+  const ADA = { organizationId: 1, keys: [], emails: ['ada@shop.example'], receivedUntil: BASE_TIME + MINUTE }
+
+  it('go with all that a person said', async () => {
+    await digest([
+      envelopeOf('a', 'One of mine', { contact_email: 'ada@shop.example' }),
+      envelopeOf('b', 'Another', { contact_email: 'ben@shop.example' }),
+    ])
+    await personalOf().erase(ADA, new AbortController().signal)
     expect(await rows('message')).toEqual([['Another']])
+  })
+
+  it('go with all that a person said when their report is gone without them', async () => {
+    await digest([envelopeOf('a', 'One of mine', { contact_email: 'Ada@shop.example' })])
+    await digest([envelopeOf('b', 'Later', { contact_email: 'ada@shop.example' })], { at: BASE_TIME + 2 * MINUTE })
+    await digest([envelopeOf('c', 'Another', { contact_email: 'ben@shop.example' })])
+    await ledger.ledger.db.deleteFrom('feedback').execute()
+    const personal = personalOf()
+    expect(await personal.count(ADA, 10)).toBe(1)
+    expect(await personal.count({ ...ADA, organizationId: 2 }, 10)).toBe(0)
+    await personal.erase({ ...ADA, organizationId: 2 }, new AbortController().signal)
+    expect(await rows('message')).toHaveLength(3)
+    await personal.erase(ADA, new AbortController().signal)
+    expect(await rows('message')).toEqual([['Another'], ['Later']])
+    expect(await personal.count(ADA, 10)).toBe(0)
+  })
+
+  it('go with all that a person said who is known by their key alone', async () => {
+    const eventId = 'd'.repeat(32)
+    const payload = { event_id: eventId, contexts: { feedback: { message: 'Mine' } }, user: { id: '7' } }
+    const header = JSON.stringify({ event_id: eventId })
+    await digest([Buffer.from(`${header}\n{"type":"feedback"}\n${JSON.stringify(payload)}`)])
+    await ledger.ledger.db.deleteFrom('feedback').execute()
+    await personalOf().erase({ ...ADA, keys: ['id:7'], emails: [] }, new AbortController().signal)
+    expect(await rows('message')).toEqual([])
   })
 })
