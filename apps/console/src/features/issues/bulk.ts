@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
 import { toast, useChanges } from '../../ui/index.ts'
+import { bulkFailureOf } from './model/bulk-failure.ts'
 import { issueKeys } from './model/keys.ts'
 import type { StreamSearch } from './model/stream-search.ts'
 import { isResolving, tellsWords } from './model/told.ts'
@@ -58,8 +59,8 @@ export function useBulkChange(org: string) {
     failure,
     /** What was changed by then stays; it can be taken back. */
     leave: (frozen: FrozenIssues): void => {
-      const title = 'The change was left unfinished'
-      toast({ title, action: undo(title, takeBackOf({ org, set: frozen.id })) })
+      const title = failure === null ? null : bulkFailureOf(failure).left
+      if (title !== null) toast({ title, action: undo(title, takeBackOf({ org, set: frozen.id })) })
     },
     /** @returns whether it was done */
     change: async (frozen: FrozenIssues, { change, done }: BulkChange, tellsNobody: boolean): Promise<boolean> => {

@@ -1,4 +1,3 @@
-import { ApiError } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -14,6 +13,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { type BulkChange, type FrozenIssues, frozenQuery, issuesText, useBulkChange } from '../bulk.ts'
+import { type BulkFailure, bulkFailureOf } from '../model/bulk-failure.ts'
 import { isResolving, tellLabel } from '../model/told.ts'
 import styles from './BulkPreview.module.css'
 
@@ -32,16 +32,15 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   const { data } = frozen
   const [tells, setTells] = useState(true)
   const hearers = data !== undefined && isResolving(bulk.change) ? data.reporterCount : 0
-  // Of a change whose answer got lost, say: there is nothing to go on with.
-  const isRefused = failure instanceof ApiError && failure.status === 409
+  const failed = failure === null ? null : bulkFailureOf(failure)
   const run = async (): Promise<void> => {
-    if (data === undefined || data.count === 0 || busy) return
+    if (data === undefined || data.count === 0 || busy || failed?.mayGoOn === false) return
     if (!(await change(data, bulk, hearers > 0 && !tells))) return
     onDone()
     onClose()
   }
   const close = (): void => {
-    if (data !== undefined && failure !== null) leave(data)
+    if (data !== undefined) leave(data)
     onClose()
   }
   return (
@@ -62,15 +61,12 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
       onSubmit={() => void run()}
       footer={
         <>
-          <Button onClick={close}>{failure === null ? 'Cancel' : 'Leave it so'}</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={busy}
-            disabled={data === undefined || data.count === 0 || isRefused}
-          >
-            {failure !== null ? 'Try again' : data === undefined ? 'Change them' : `Change ${issuesText(data.count)}`}
-          </Button>
+          <Button onClick={close}>{failed === null ? 'Cancel' : failed.mayGoOn ? 'Leave it so' : 'Close'}</Button>
+          {failed?.mayGoOn === false ? null : (
+            <Button type="submit" variant="primary" busy={busy} disabled={data === undefined || data.count === 0}>
+              {failed !== null ? 'Try again' : data === undefined ? 'Change them' : `Change ${issuesText(data.count)}`}
+            </Button>
+          )}
         </>
       }
     >
@@ -83,7 +79,7 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
           onRetry={() => void frozen.refetch()}
         />
       )}
-      {failure === null ? null : <Failure error={failure} isRefused={isRefused} />}
+      {failed === null ? null : <Failure error={failure} failed={failed} />}
       {data === undefined ? null : (
         <>
           <Examples frozen={data} />
@@ -109,12 +105,11 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   )
 }
 
-function Failure({ error, isRefused }: { readonly error: unknown; readonly isRefused: boolean }) {
-  const title = isRefused ? 'They are changed already' : 'The change was interrupted'
+function Failure({ error, failed }: { readonly error: unknown; readonly failed: BulkFailure }) {
   return (
     <div className={styles.failure}>
-      <ErrorState compact title={title} {...describeError(error)} />
-      {isRefused ? null : <p>Trying again goes on where it stopped: each issue is changed once.</p>}
+      <ErrorState compact title={failed.title} {...describeError(error)} />
+      {failed.mayGoOn ? <p>Trying again goes on where it stopped: each issue is changed once.</p> : null}
     </div>
   )
 }

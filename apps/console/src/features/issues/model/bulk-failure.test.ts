@@ -1,0 +1,31 @@
+import { ApiError } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+
+import { bulkFailureOf } from './bulk-failure.ts'
+
+const answer = (status: number) => bulkFailureOf(new ApiError(status, 'No.'))
+
+describe('a change of many issues that failed', () => {
+  it.each([401, 408, 429, 500, 503])(
+    'goes on when it is tried again after a %i, and can be left unfinished',
+    (status) => {
+      expect(answer(status)).toEqual({
+        title: 'The change was interrupted',
+        mayGoOn: true,
+        left: 'The change was left unfinished',
+      })
+    },
+  )
+
+  it('goes on when the server could not be reached', () => {
+    expect(bulkFailureOf(new TypeError('Failed to fetch'))).toMatchObject({ mayGoOn: true })
+  })
+
+  it('is not unfinished when it was made already', () => {
+    expect(answer(409)).toEqual({ title: 'They are changed already', mayGoOn: false, left: 'The change was made' })
+  })
+
+  it.each([400, 403, 404])('offers neither to go on nor to undo after a %i, which would be refused too', (status) => {
+    expect(answer(status)).toEqual({ title: 'The change was refused', mayGoOn: false, left: null })
+  })
+})

@@ -1,0 +1,24 @@
+import { ApiError } from '@firsthand/contract'
+
+/** What a change of many issues that failed says, and what can be done about it. */
+export interface BulkFailure {
+  readonly title: string
+  /** Going on where it stopped may help. */
+  readonly mayGoOn: boolean
+  /** What is told of it, to be taken back, when it is left as it is; null when there is nothing that could be. */
+  readonly left: string | null
+}
+
+/** Answers below 500 that say nothing of the change itself: who asks again, or later, may get another one. */
+const PASSING: ReadonlySet<number> = new Set([401, 408, 425, 429])
+
+export function bulkFailureOf(error: unknown): BulkFailure {
+  const status = error instanceof ApiError ? error.status : 0
+  // Of a change whose answer got lost, say: there is nothing to go on with.
+  if (status === 409) return { title: 'They are changed already', mayGoOn: false, left: 'The change was made' }
+  // Not theirs to change, or no longer kept: asking again gets the same answer, and so does undoing.
+  if (status >= 400 && status < 500 && !PASSING.has(status)) {
+    return { title: 'The change was refused', mayGoOn: false, left: null }
+  }
+  return { title: 'The change was interrupted', mayGoOn: true, left: 'The change was left unfinished' }
+}
