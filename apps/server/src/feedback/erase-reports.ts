@@ -11,6 +11,7 @@ import {
   type PersonalData,
 } from '../storage/index.ts'
 import type { Inbox } from './ledger/inbox.ts'
+import { ownReports } from './ledger/own-reports.ts'
 import { forgetReportRows, freeReportRows, reportRowsOfPerson } from './telemetry/report-rows.ts'
 import { LIMITS } from './limits.ts'
 
@@ -18,23 +19,15 @@ interface ErasingParts extends Pick<ServerParts, 'client' | 'clock' | 'freeing' 
   readonly inbox: Pick<Inbox, 'remove'>
 }
 
-/** Reports of whom the page knew by one of these keys, and of those who gave one of these addresses: by an index each. */
-const ownIds = ({ organizationId, keys, emails, receivedUntil }: ErasedPerson) => sql<number>`(
-  SELECT f.id FROM feedback f
-  WHERE f.organization_id = ${organizationId} AND f.user_key IN (${sql.join(['', ...keys])}) AND f.user_key != ''
-    AND f.created_at <= ${receivedUntil}
-  UNION
-  SELECT f.id FROM feedback f
-  WHERE f.organization_id = ${organizationId} AND lower(f.email) IN (${sql.join(['', ...emails])}) AND f.email != ''
-    AND f.created_at <= ${receivedUntil}
-)`
-
 /**
  * What a person said, with its thread and the files that came with it. Reports of others that stood under one of theirs
  * stay. The files are first, and what is counted of them: as long as a report is there, an interrupted erasure finds it again.
  */
 export const createPersonalReports = ({ client, clock, freeing, inbox, ledger }: ErasingParts): PersonalData => {
-  const own = (person: ErasedPerson) => ledger.db.selectFrom('feedback').where('id', 'in', ownIds(person))
+  const own = (person: ErasedPerson) =>
+    ledger.db
+      .selectFrom('feedback')
+      .where('id', 'in', ownReports(ledger.dialect, person, sql`f.created_at <= ${person.receivedUntil}`))
   const forgetSome = async (person: ErasedPerson): Promise<boolean> => {
     const { organizationId } = person
     const reports = await own(person)

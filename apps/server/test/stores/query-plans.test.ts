@@ -93,7 +93,7 @@ const PERSON = {
   organizationId: ORGANIZATION,
   projectIds: [1, 2],
   keys: ['id:7', 'username:ada'],
-  emails: ['ada@x.example'],
+  emails: ['ada@x.example', 'ärger@x.example'],
   period: { from: 0, to: NOW },
   limit: 10,
   characters: 100,

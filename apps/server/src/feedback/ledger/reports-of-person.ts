@@ -1,7 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import type { AskedPerson, PersonCount } from '../../search/index.ts'
 import { containing } from '../../storage/ledger/containing.ts'
+import type { LedgerDialect } from '../../storage/ledger/dialect.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
+import { ownReports } from './own-reports.ts'
 
 /** What one person said, and what was said to them. */
 export type ReportOfPerson = Awaited<ReturnType<ReturnType<typeof createReportsOfPerson>['reports']>>[number]
@@ -14,22 +16,13 @@ interface Asked extends AskedPerson {
   readonly characters: number
 }
 
-/** Reports of whom the page knew by one of these keys, and of those who gave one of these addresses: by an index each. */
-const ownIds = ({ organizationId, projectIds, keys, emails }: AskedPerson) => {
-  const projects = sql`f.project_id IN (${sql.join([0, ...projectIds])})`
-  return sql<number>`(
-    SELECT f.id FROM feedback f
-    WHERE f.organization_id = ${organizationId} AND f.user_key IN (${sql.join(['', ...keys])}) AND f.user_key != '' AND ${projects}
-    UNION
-    SELECT f.id FROM feedback f
-    WHERE f.organization_id = ${organizationId} AND lower(f.email) IN (${sql.join(['', ...emails])}) AND f.email != '' AND ${projects}
-  )`
-}
+const ownIds = (dialect: LedgerDialect, asked: AskedPerson) =>
+  ownReports(dialect, asked, sql`f.project_id IN (${sql.join([0, ...asked.projectIds])})`)
 
 const inTime = (column: string, { period }: AskedPerson) =>
   sql<SqlBool>`${sql.ref(column)} >= ${Math.floor(period.from)} AND ${sql.ref(column)} <= ${Math.ceil(period.to)}`
 
-const createTold = ({ db }: Ledger) => ({
+const createTold = ({ db, dialect }: Ledger) => ({
   /** What the team, or a repair, told them, and whether it reached them; newest first. */
   told: (asked: Asked) =>
     db
@@ -41,7 +34,7 @@ const createTold = ({ db }: Ledger) => ({
       .select(['users.name as user_name', 'users.email as user_email'])
       .select(['feedback.project_id', 'feedback.id as report_id'])
       .select(sql<string>`substr(feedback_messages.text, 1, ${asked.characters})`.as('text'))
-      .where('feedback_messages.feedback_id', 'in', ownIds(asked))
+      .where('feedback_messages.feedback_id', 'in', ownIds(dialect, asked))
       .where('feedback_messages.author', '!=', 'reporter')
       .where(inTime('feedback_messages.created_at', asked))
       .orderBy('feedback_messages.created_at', 'desc')
@@ -53,7 +46,7 @@ const createTold = ({ db }: Ledger) => ({
     const { count } = await db
       .selectFrom('feedback_messages')
       .select((row) => row.fn.countAll<number>().as('count'))
-      .where('feedback_messages.feedback_id', 'in', ownIds(asked))
+      .where('feedback_messages.feedback_id', 'in', ownIds(dialect, asked))
       .where('feedback_messages.author', '!=', 'reporter')
       .where(inTime('feedback_messages.created_at', asked))
       .executeTakeFirstOrThrow()
@@ -73,7 +66,7 @@ const createWritten = ({ db, dialect }: Ledger) => ({
       .select(['feedback.awaits_reply', 'feedback.attachments', 'feedback.replay_id', 'feedback.created_at'])
       .select(sql<number | null>`coalesce(own.merged_into_id, own.id)`.as('issue_id'))
       .select(sql<string>`substr(feedback.message, 1, ${asked.characters})`.as('message'))
-      .where('feedback.id', 'in', ownIds(asked))
+      .where('feedback.id', 'in', ownIds(dialect, asked))
       .where(inTime('feedback.created_at', asked))
       .orderBy('feedback.created_at', 'desc')
       .orderBy('feedback.id')
@@ -88,7 +81,7 @@ const createWritten = ({ db, dialect }: Ledger) => ({
       .select(['feedback_messages.id', 'feedback_messages.created_at'])
       .select(['feedback.project_id', 'feedback.id as report_id'])
       .select(sql<string>`substr(feedback_messages.text, 1, ${asked.characters})`.as('text'))
-      .where('feedback_messages.feedback_id', 'in', ownIds(asked))
+      .where('feedback_messages.feedback_id', 'in', ownIds(dialect, asked))
       .where('feedback_messages.author', '=', 'reporter')
       .where(inTime('feedback_messages.created_at', asked))
       .orderBy('feedback_messages.created_at', 'desc')
@@ -111,7 +104,7 @@ const createWritten = ({ db, dialect }: Ledger) => ({
     const rows = await db
       .selectFrom('feedback')
       .select(['name', 'email', 'user_key', 'project_id', 'created_at'])
-      .where('feedback.id', 'in', ownIds(asked))
+      .where('feedback.id', 'in', ownIds(dialect, asked))
       .where(inTime('feedback.created_at', asked))
       .orderBy('feedback.created_at', 'desc')
       .orderBy('feedback.id')
