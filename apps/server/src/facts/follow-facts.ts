@@ -22,7 +22,12 @@ export interface FollowFacts<Prepared> {
   readonly name: string
   /** How many facts it takes in one transaction, at most. */
   readonly batch: number
-  /** Reads what `take` has to know, outside of its transaction. While a store is away, nothing of that organisation is taken. */
+  /** Facts wait until all that was received before they were noted can be read; null while that is not known. */
+  readonly settledUntil?: () => number | null
+  /**
+   * Reads what `take` has to know, outside of its transaction. While a store is away, nothing of that organisation is taken.
+   * Whoever dies before the position moved does it once more.
+   */
   readonly prepare?: (facts: readonly StoredFact[]) => Promise<Prepared>
   /**
    * Does what follows from facts of one organisation, in the transaction that moves the position: each fact comes once, in
@@ -41,7 +46,7 @@ export interface FollowFacts<Prepared> {
  * It is woken by all that open pages are told of, and looks by itself now and then, as another server may have written.
  */
 export const followFacts = <Prepared = undefined>(parts: FollowFacts<Prepared>): Job => {
-  const { clock, ledger, live, name } = parts
+  const { clock, ledger, live, name, settledUntil } = parts
   const occasion = createOccasion({ clock, quietMs: Math.max(quietMsOf(ledger), LIMITS.FACT_QUIET_MS) })
   const reader = createFactReader({ ledger, name, beginsAt: clock.now() })
   const failures = createFailures()
@@ -54,7 +59,11 @@ export const followFacts = <Prepared = undefined>(parts: FollowFacts<Prepared>):
   /** One step of each organisation that has something. @returns false when there is nothing more that can be taken */
   const turn = async (): Promise<boolean> => {
     const positions = await reader.positions()
-    const last = await organizationsAfter(ledger.db, positions.all)
+    const last = await organizationsAfter(
+      ledger.db,
+      positions.all,
+      settledUntil === undefined ? null : (settledUntil() ?? 0),
+    )
     const open = new Set(
       [...last].filter(([id, to]) => to > (positions.ahead.get(id) ?? 0)).map(([organizationId]) => organizationId),
     )

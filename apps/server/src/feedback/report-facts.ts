@@ -31,7 +31,11 @@ declare module '../facts/fact.ts' {
     /** It was resolved, put away, or opened again. */
     report_moved: { readonly from: FeedbackStatus; readonly to: FeedbackStatus }
     /** They are gone for good, and facts about each of them with them: this one is about none. */
-    reports_deleted: { readonly reportIds: readonly number[] }
+    reports_deleted: {
+      readonly reportIds: readonly number[]
+      /** Of those whose rows of telemetry are to go before their time. */
+      readonly eventIds?: readonly string[]
+    }
   }
 }
 
@@ -87,7 +91,7 @@ const IDS_IN_A_FACT = 200
 
 /** What is noted when reports are deleted. */
 export const deletedReports = (
-  rows: readonly { readonly id: number; readonly project_id: number }[],
+  rows: readonly { readonly id: number; readonly project_id: number; readonly event_id?: string }[],
   { organizationId, userId, now }: Actor,
 ): readonly Fact[] =>
   [...Map.groupBy(rows, (row) => row.project_id)].flatMap(([projectId, own]) =>
@@ -99,6 +103,6 @@ export const deletedReports = (
       reportId: null,
       actorId: userId,
       receivedAt: now,
-      data: { reportIds: part.map(({ id }) => id) },
+      data: { reportIds: part.map(({ id }) => id), eventIds: part.flatMap(({ event_id: eventId }) => eventId ?? []) },
     })),
   )

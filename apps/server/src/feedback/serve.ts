@@ -16,6 +16,7 @@ import { answering } from '../lib/questions.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { LIMITS } from './limits.ts'
 import { createAwaitIssue } from './await-issue.ts'
+import { createForgetDeleted } from './forget-deleted.ts'
 import { createPersonalReports } from './erase-reports.ts'
 import { createErrorPage } from './error-page.ts'
 import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
@@ -125,7 +126,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
       },
       { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
     ],
-    jobs: createJobs(parts, threads, tell),
+    jobs: [...createJobs(parts, threads, tell), createForgetDeleted(parts)],
     retention: createReportRetention(parts),
     personal: [createPersonalReports({ ...parts, inbox: inboxParts.inbox })],
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },

@@ -58,12 +58,30 @@ export const factsBetween = async (
   return rows.map(toFact)
 }
 
-/** Organisations of which there are facts after a number, each with the number of its last one. */
-export const organizationsAfter = async (db: Db, after: number): Promise<ReadonlyMap<number, number>> => {
+/**
+ * Organisations of which there are facts after a number, each with the number of its last one.
+ *
+ * @param notedUntil leaves out whatever stands behind a fact that was noted later; null leaves out nothing
+ */
+export const organizationsAfter = async (
+  db: Db,
+  after: number,
+  notedUntil: number | null,
+): Promise<ReadonlyMap<number, number>> => {
+  const later =
+    notedUntil === null
+      ? undefined
+      : await db
+          .selectFrom('facts')
+          .select(({ fn }) => fn.min('id').as('first'))
+          .where('id', '>', after)
+          .where('noted_at', '>', notedUntil)
+          .executeTakeFirst()
   const rows = await db
     .selectFrom('facts')
     .select(({ fn }) => ['organization_id', fn.max('id').as('last')])
     .where('id', '>', after)
+    .where('id', '<', later?.first ?? Number.MAX_SAFE_INTEGER)
     .groupBy('organization_id')
     .orderBy('organization_id')
     .execute()

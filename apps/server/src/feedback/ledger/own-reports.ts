@@ -35,7 +35,7 @@ export const ownReports = (
  * begins as it does up to the first of them, and goes on with any other.
  */
 const inAnyCase = (email: string) => {
-  const [begins = ''] = /^[\u0000-\u007f]*/.exec(email) ?? []
+  const [begins = ''] = /^\p{ASCII}*/u.exec(email) ?? []
   if (begins === email) return []
   return [
     sql`lower(f.email) >= ${`${begins}\u0080`} AND lower(f.email) <= ${`${begins}\u{10ffff}`}

@@ -7,11 +7,14 @@ import { BASE_TIME } from '../../issues/test/sample-events.ts'
 import {
   LEDGER_ENGINES,
   seedOrganization,
+  silentLogger,
   TELEMETRY_ENGINES,
   type OpenedLedger,
   type OpenedTelemetry,
 } from '../../storage/conformance/engines.ts'
 import { createRowWriter } from '../../storage/telemetry/row-writer.ts'
+import { createLive } from '../../http/index.ts'
+import { createForgetDeleted } from '../forget-deleted.ts'
 import { createPersonalReports } from '../erase-reports.ts'
 import { createLedgerInbox } from '../ledger/inbox.ts'
 import { createReportItems } from '../report-items.ts'
@@ -148,6 +151,35 @@ describe.each(TELEMETRY_ENGINES)('rows of reports on $name', ({ open }) => {
     await forgetReportRows(client, { ...gone, projectId: 2 })
     expect(await rows('message')).toEqual([['One of mine'], ['Another']])
     await forgetReportRows(client, gone)
+    expect(await rows('message')).toEqual([['Another']])
+  })
+
+  it('go with their report though whoever deleted it was killed, or it was not yet written', async () => {
+    await digest([envelopeOf('a', 'Killed before'), envelopeOf('b', 'Another')])
+    const { clock, ledger: opened } = ledger
+    let until: number | null = null
+    const job = createForgetDeleted({
+      client: telemetry.telemetry.client,
+      clock,
+      ledger: opened,
+      live: createLive(),
+      logger: silentLogger,
+      settled: { until: () => until, now: () => BASE_TIME, jump: () => null },
+    })
+    await job.run()
+    const { id } = await opened.db
+      .selectFrom('feedback')
+      .select('id')
+      .where('event_id', '=', 'a'.repeat(32))
+      .executeTakeFirstOrThrow()
+    const now = BASE_TIME + MINUTE
+    await createLedgerInbox({ ledger: opened }).remove({ organizationId: 1, userId: null, now }, [id])
+    await job.run()
+    until = now - 1
+    await job.run()
+    expect(await rows('message')).toHaveLength(2)
+    until = now
+    await job.run()
     expect(await rows('message')).toEqual([['Another']])
   })
 
