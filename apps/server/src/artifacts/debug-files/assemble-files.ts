@@ -45,7 +45,7 @@ export const createAssembleFiles = (parts: {
     const waiting = new AbortController()
     await Promise.race([
       Promise.all(ids.map((id) => assembling.begin(id))),
-      delay(LIMITS.ASSEMBLE_WAIT_MS, null, { signal: waiting.signal, ref: false }).catch(() => null),
+      delay(LIMITS.ASSEMBLE_WAIT_MS, null, { signal: waiting.signal, ref: false }),
     ])
     waiting.abort()
     const found: (DebugFile | null)[] = []
