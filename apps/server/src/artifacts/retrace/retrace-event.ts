@@ -68,7 +68,9 @@ const packageOf = (release: string): string => /^([a-z][\w]*(?:\.\w+)+)@/i.exec(
 const retracedException = (exception: Exception, with_: With): Exception => {
   const { module, stacktrace, type } = exception
   const name = type === undefined ? '' : module === undefined ? type : `${module}.${type}`
-  const original = name === '' ? null : originalOf(with_, name)
+  // Read before: its name is the original one, which may be what another class is called in the app.
+  const isRead = exception.raw_stacktrace !== undefined
+  const original = name === '' || isRead ? null : originalOf(with_, name)
   const better = stacktrace === undefined ? null : retracedStack(stacktrace, with_, original ?? name)
   const named = original === null ? exception : { ...exception, ...typeOf(original) }
   if (stacktrace === undefined || better === null) return named

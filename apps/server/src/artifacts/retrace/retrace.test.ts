@@ -151,6 +151,14 @@ describe('an obfuscated exception', () => {
     expect(retracedOf([], { module: 'a', type: 'zz' })).toMatchObject({ module: 'a', type: 'zz' })
   })
 
+  it('is called so once, also where its own name is what another class is called in the app', () => {
+    const once = retraceEvent(eventOf([at('a.a', 'b', 5)], { module: 'a', type: 'c' }), FOUND)
+    const [exception] = once.exception?.values ?? []
+    expect(exception).toMatchObject({ module: 'com.acme.shop', type: 'EmptyBasket' })
+    const renamed = { ...once, exception: { values: [{ ...exception, module: 'a', type: 'b' }] } }
+    expect(retraceEvent(renamed, FOUND).exception?.values[0]).toMatchObject({ module: 'a', type: 'b' })
+  })
+
   it('without its mapping says so', () => {
     const reason = 'It was not uploaded.'
     const event = eventOf([at('a.a', 'b', 5)])
