@@ -84,7 +84,16 @@ describe('options of uploads', () => {
       concurrency: 4,
       hashAlgorithm: 'sha1',
       compression: ['gzip'],
-      accept: ['release_files', 'sources', 'artifact_bundles', 'artifact_bundles_v2'],
+      accept: [
+        'release_files',
+        'sources',
+        'artifact_bundles',
+        'artifact_bundles_v2',
+        'debug_files',
+        'pdbs',
+        'portablepdbs',
+        'proguard',
+      ],
     })
   })
 

@@ -241,7 +241,9 @@ describe('resolving', () => {
     await dialog.getByRole('radio', { name: 'When the next release is first seen' }).waitFor()
     await dialog.getByRole('button', { name: 'Resolve, tell 3 later' }).click()
     await page.getByRole('link', { name: /What people said/ }).click()
-    await page.getByText('3 people are told when the next release is first seen.').waitFor()
+    // The note of what was just done says the same beside it.
+    const waits = page.locator('main').getByRole('status')
+    await waits.getByText('3 people are told when the next release is first seen.').waitFor()
     await page.getByRole('button', { name: 'Tell nobody' }).click()
     await page.getByText('Nobody is told').waitFor()
     await eventually(async () => (await telling()).planned).toBe(null)
