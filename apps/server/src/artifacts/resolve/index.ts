@@ -11,7 +11,7 @@ import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 
 export { mapFrames, type AskedFiles, type FrameResolver } from './resolve-events.ts'
 export { hasFramesToRetrace } from '../retrace/retrace-event.ts'
-export { hasFramesToMap, hasMappedFrames } from './wanted.ts'
+export { hasFramesToMap, hasNewFrames } from './wanted.ts'
 
 /**
  * What maps frames, on the digest's thread and for those who read events; nothing of HTTP comes with it.

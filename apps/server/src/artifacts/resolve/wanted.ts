@@ -60,5 +60,12 @@ export const hasFramesToMap = (event: NormalisedEvent): boolean =>
   hasFramesToRetrace(event) ||
   stacksOf(event).some(({ frames }) => frames.some((frame) => canBeMapped(frame, event.platform)))
 
-export const hasMappedFrames = (event: NormalisedEvent): boolean =>
-  stacksOf(event).some(({ frames }) => frames.some(({ data }) => data?.['symbolicated'] === true))
+/**
+ * Whether frames of an event changed when they were mapped: a stack of which nothing is known stays the same object.
+ *
+ * @param came the event that was mapped
+ */
+export const hasNewFrames = (came: NormalisedEvent, mapped: NormalisedEvent): boolean => {
+  const before = new Set(stacksOf(came))
+  return stacksOf(mapped).some((stack) => !before.has(stack))
+}

@@ -54,10 +54,15 @@ const addressesOf = (event: NormalisedEvent): string[] =>
   )
 
 /** What a minified file threw. */
-const thrownIn = (file: string, { release = 'web@1', ago = 1000, message = file } = {}): NormalisedEvent => {
+const thrownIn = (
+  file: string,
+  { release = 'web@1', ago = 1000, message = file, isMapped = false } = {},
+): NormalisedEvent => {
   const path = `https://x.example/${file}.js`
   const frame = { filename: path, abs_path: path, function: 'a', lineno: 3, in_app: true }
-  const value = { type: 'TypeError', value: message, stacktrace: { frames: [frame] } }
+  // Of one that was mapped when it came, another frame is of a file that has no map.
+  const frames = isMapped ? [frame, { ...frame, data: { symbolicated: true } }] : [frame]
+  const value = { type: 'TypeError', value: message, stacktrace: { frames } }
   return sampleEvent({ kind: file, ago, event: { release, exception: { values: [value] } } })
 }
 
@@ -141,6 +146,28 @@ describe.each(LEDGER_ENGINES)('maps that came late, with a ledger on $name', (en
         // Of a release that has no files.
         expect(await issue(other)).toMatchObject({ culprit: expect.not.stringContaining('src/') })
         expect(await waiting(app)).toEqual([])
+      }),
+    ENGINES_START_MS,
+  )
+
+  it(
+    'leave an event alone of which they change no frame, also where its hash leads to another issue by now',
+    () =>
+      within(async (app, acme) => {
+        const [one = 0, two = 0] = await app.store(acme, [
+          thrownIn('one', { isMapped: true }),
+          thrownIn('two', { isMapped: true }),
+        ])
+        // Somebody split it off: what comes next is of the other issue, what came stays.
+        await app.ledger.db.updateTable('issue_hashes').set({ issue_id: two }).where('issue_id', '=', one).execute()
+        await noteUpload(app, acme, 1)
+        const found = { files: new Map(), mappings: new Map() }
+        const frames = { ...resolverOf((address) => address), find: async () => found }
+        const looked = await lookBack(app, frames)
+        expect(looked).toHaveLength(2)
+        const issue = async (id: number) => (await acme.call('GET', `/organizations/acme/issues/${id}/`)).body
+        expect(await issue(one)).toMatchObject({ id: String(one), count: '1' })
+        expect(await issue(two)).toMatchObject({ id: String(two), count: '1' })
       }),
     ENGINES_START_MS,
   )

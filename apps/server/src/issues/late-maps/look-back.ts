@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { ProjectLookup } from '../../accounts/index.ts'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
-import { hasMappedFrames, type FrameResolver } from '../../artifacts/resolve/index.ts'
+import { hasNewFrames, type FrameResolver } from '../../artifacts/resolve/index.ts'
 import { LIMITS as READING_LIMITS } from '../../event/limits.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS } from '../../lib/durations.ts'
@@ -92,7 +92,7 @@ const lookAt = async (parts: LookBackParts, place: EventPlace): Promise<readonly
   try {
     const stored = await events.load(place)
     const mapped = stored === null ? null : await mappedLate(frames, projectId, stored.event)
-    if (stored === null || mapped === null || !hasMappedFrames(mapped)) return []
+    if (stored === null || mapped === null || !hasNewFrames(stored.event, mapped)) return []
     const rules = (await settings.byProjectId(projectId))?.settings ?? DEFAULT_PROJECT_SETTINGS
     const grouped = group(mapped, rules, new Work(READING_LIMITS.RULE_STEPS_PER_EVENT))
     const was = { title: stored.title, culprit: stored.culprit }
