@@ -116,6 +116,13 @@ export const LIMITS = {
   /** Frames that one obfuscated frame may stand for, and those of a whole stack. */
   PROGUARD_INLINED: 32,
   RETRACED_FRAMES: 500,
+  /**
+   * What reading the frames of one event by its mappings may take: a step for each character that is read of a class and each
+   * method that is looked at, and so many more for each class that is found and each frame that is made.
+   */
+  RETRACE_STEPS_PER_EVENT: 4_000_000,
+  RETRACE_CLASS_STEPS: 1000,
+  RETRACE_FRAME_STEPS: 50,
   /** Methods that are named where a frame may be any of them. */
   PROGUARD_POSSIBLE_METHODS: 5,
   /** Files of one event that its sites are asked for. */

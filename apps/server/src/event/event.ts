@@ -84,6 +84,9 @@ export interface Exception {
   mechanism?: Mechanism
   stacktrace?: Stacktrace
   raw_stacktrace?: Stacktrace
+  /** Its name as it came, of an exception that is called by its mapping since. */
+  raw_type?: string
+  raw_module?: string
 }
 
 export interface Thread {

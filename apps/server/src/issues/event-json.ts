@@ -124,6 +124,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   past_timestamp: 'Invalid timestamp (too old)',
   clock_drift: 'Clock drift detected in SDK',
   rules_skipped: 'Filters and grouping rules were not all applied',
+  retrace_skipped: 'Frames were not all read by the mapping',
 }
 
 const REPORTS = ['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'] as const

@@ -12,6 +12,7 @@ const ABOUT_SOURCES: ReadonlySet<string> = new Set([
   'js_invalid_sourcemap_location',
   'js_missing_sources_content',
   'proguard_missing_mapping',
+  'retrace_skipped',
 ])
 
 interface LateFrameParts {

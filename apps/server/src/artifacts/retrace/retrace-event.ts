@@ -1,6 +1,8 @@
 import type { Exception, Frame, NormalisedEvent, ProcessingError, Stacktrace } from '../../event/event.ts'
+import { Work } from '../../lib/work.ts'
 import { plainDebugId } from '../debug-id.ts'
 import { LIMITS } from '../limits.ts'
+import { EventClasses } from './event-classes.ts'
 import type { OpenMapping } from './open-mapping.ts'
 import { frameAt, retraced, type Retraced } from './retrace-frame.ts'
 
@@ -30,23 +32,30 @@ export type FoundMapping =
 
 export const NO_MAPPING = 'proguard_missing_mapping'
 
+/** Note of an event whose frames were not all read. */
+export const RETRACE_SKIPPED = 'retrace_skipped'
+
 export const hasFramesToRetrace = (event: NormalisedEvent): boolean =>
   mappingsWantedBy(event).length > 0 && (PLATFORMS.has(event.platform) || event.exception !== undefined)
 
 /** The event with the frames, and the type of its exceptions, as they were written; what no mapping knows stays as it came. */
 export const retraceEvent = (event: NormalisedEvent, mappings: ReadonlyMap<string, FoundMapping>): NormalisedEvent => {
-  const open = [...mappings.values()].filter((one) => one.kind === 'mapping')
+  const work = new Work(LIMITS.RETRACE_STEPS_PER_EVENT)
+  const open = [...mappings.values()].flatMap((one) =>
+    one.kind === 'mapping' ? [{ id: one.id, classes: new EventClasses(one.open, work) }] : [],
+  )
   const errors: ProcessingError[] = [...mappings].flatMap(([id, one]) =>
     one.kind === 'none' ? [{ type: one.type, name: id, reason: one.reason }] : [],
   )
   if (open.length === 0) return { ...event, errors: [...event.errors, ...errors] }
-  const with_ = { open, platform: event.platform, ownPackage: packageOf(event.release ?? '') }
+  const with_ = { open, work, platform: event.platform, ownPackage: packageOf(event.release ?? '') }
   const exceptions = event.exception?.values.map((exception) => retracedException(exception, with_))
   const threads = event.threads?.values.map((thread) => {
     const better = thread.stacktrace === undefined ? null : retracedStack(thread.stacktrace, with_, '')
     return better === null ? thread : { ...thread, stacktrace: better }
   })
   const alone = event.stacktrace === undefined ? null : retracedStack(event.stacktrace, with_, '')
+  if (work.isSpent) errors.push(SKIPPED)
   return {
     ...event,
     ...(exceptions === undefined ? {} : { exception: { ...event.exception, values: exceptions } }),
@@ -56,8 +65,15 @@ export const retraceEvent = (event: NormalisedEvent, mappings: ReadonlyMap<strin
   }
 }
 
+const SKIPPED: ProcessingError = {
+  type: RETRACE_SKIPPED,
+  name: 'stacktrace',
+  reason: `Reading the frames of this event by its mapping takes more than ${LIMITS.RETRACE_STEPS_PER_EVENT} steps, which is all that one event may take: the other frames are shown as they came.`,
+}
+
 interface With {
-  readonly open: readonly Extract<FoundMapping, { kind: 'mapping' }>[]
+  readonly open: readonly { readonly id: string; readonly classes: EventClasses }[]
+  readonly work: Work
   readonly platform: string
   readonly ownPackage: string
 }
@@ -69,25 +85,32 @@ const retracedException = (exception: Exception, with_: With): Exception => {
   const { module, stacktrace, type } = exception
   const name = type === undefined ? '' : module === undefined ? type : `${module}.${type}`
   // Read before: its name is the original one, which may be what another class is called in the app.
-  const isRead = exception.raw_stacktrace !== undefined
+  const isRead = exception.raw_type !== undefined || exception.raw_stacktrace !== undefined
   const original = name === '' || isRead ? null : originalOf(with_, name)
   const better = stacktrace === undefined ? null : retracedStack(stacktrace, with_, original ?? name)
-  const named = original === null ? exception : { ...exception, ...typeOf(original) }
+  const named = original === null ? exception : renamed(exception, original)
   if (stacktrace === undefined || better === null) return named
   return { ...named, stacktrace: better, raw_stacktrace: exception.raw_stacktrace ?? stacktrace }
 }
 
 const originalOf = ({ open }: With, name: string): string | null => {
-  for (const { open: mapping } of open) {
-    const found = mapping.obfuscated(name)
+  for (const { classes } of open) {
+    const found = classes.obfuscated(name)
     if (found !== null) return found.original
   }
   return null
 }
 
-const typeOf = (name: string): Pick<Exception, 'type' | 'module'> => {
+/** With the name that it came with beside: by that it is known as read, also where none of its frames changed. */
+const renamed = ({ module, ...exception }: Exception, name: string): Exception => {
   const dot = name.lastIndexOf('.')
-  return dot === -1 ? { type: name } : { type: name.slice(dot + 1), module: name.slice(0, dot) }
+  return {
+    ...exception,
+    type: name.slice(dot + 1),
+    ...(dot === -1 ? {} : { module: name.slice(0, dot) }),
+    ...(exception.type === undefined ? {} : { raw_type: exception.type }),
+    ...(module === undefined ? {} : { raw_module: module }),
+  }
 }
 
 /** @param thrown type of the exception, by which the compiler's own innermost frames are known; null where nothing changed */
@@ -113,6 +136,7 @@ const retracedStack = (stack: Stacktrace, with_: With, thrown: string): Stacktra
     // What was inlined is left out where the stack would grow beyond all bounds, and what was called never.
     const room = Math.max(1, LIMITS.RETRACED_FRAMES - count)
     const frames = places.slice(0, room).map((place) => frameAt(frame, place, { mapping: id, ...with_ }))
+    with_.work.spend(frames.length * LIMITS.RETRACE_FRAME_STEPS)
     made.push(frames)
     count += frames.length
   }
@@ -124,9 +148,11 @@ interface Found {
   readonly traced: Retraced
 }
 
-const foundFor = ({ open }: With, frame: Frame, outlineLine: number | null): Found | null => {
-  for (const { id, open: mapping } of open) {
-    const traced = retraced(mapping, frame, outlineLine)
+const foundFor = ({ open, work }: With, frame: Frame, outlineLine: number | null): Found | null => {
+  for (const { id, classes } of open) {
+    const traced = retraced(classes, frame, outlineLine, work)
+    // Where the work ended meanwhile, not all was read that says what the frame stands for.
+    if (work.isSpent) return null
     if (traced !== null) return { id, traced }
   }
   return null

@@ -1,7 +1,8 @@
 import type { Frame } from '../../event/event.ts'
+import type { Work } from '../../lib/work.ts'
 import { LIMITS } from '../limits.ts'
 import type { ClassMapping, MappedMethod } from './class-mapping.ts'
-import type { OpenMapping } from './open-mapping.ts'
+import type { EventClasses } from './event-classes.ts'
 
 /** One frame as it was written. */
 interface Place {
@@ -22,14 +23,21 @@ export interface Retraced {
 }
 
 /** @returns null for a frame whose class the mapping does not have */
-export const retraced = (mapping: OpenMapping, frame: Frame, calledOutline: number | null): Retraced | null => {
-  const own = mapping.obfuscated(frame.module ?? '')
+export const retraced = (
+  classes: EventClasses,
+  frame: Frame,
+  calledOutline: number | null,
+  work: Work,
+): Retraced | null => {
+  const own = classes.obfuscated(frame.module ?? '')
   if (own === null) return null
   const name = frame.function ?? ''
   const all = own.methods.get(name) ?? []
+  work.spend(all.length)
   const line = frame.lineno ?? 0
   const matching = methodsAt(all, line)
-  if (matching.length === 0) return only(placeOf(mapping, own, null, name, null))
+  // A method that is not listed kept its name and its lines.
+  if (matching.length === 0) return only(placeOf(classes, own, null, name, line > 0 ? line : null))
   const [innermost] = matching
   if (innermost?.isOutline === true) return { places: [], outlineLine: line, withoutInner: [] }
   const atCall = calledOutline === null ? null : (matching.at(-1)?.outlineLines?.get(calledOutline) ?? null)
@@ -39,7 +47,7 @@ export const retraced = (mapping: OpenMapping, frame: Frame, calledOutline: numb
   const at = atCall === null || methods.length === 0 ? line : atCall
   const places = known
     .slice(-LIMITS.PROGUARD_INLINED)
-    .map((method) => placeOf(mapping, own, method.className, method.name, lineOf(method, at), method.isSynthesized))
+    .map((method) => placeOf(classes, own, method.className, method.name, lineOf(method, at), method.isSynthesized))
     .toReversed()
   const written = places.filter(({ isSynthesized }) => !isSynthesized)
   return {
@@ -53,7 +61,8 @@ const only = (place: Place): Retraced => ({ places: [place], outlineLine: null, 
 
 /**
  * Methods that stand at a line, innermost first. Where the mapping has no lines, or the frame none, several methods may have
- * got one name: then their names stand together, as nobody knows which it was.
+ * got one name: then their names stand together, as nobody knows which it was. A line that is in none of the ranges is
+ * of the method that alone has the name, and nobody knows which one of its source; where several have it, it is of none.
  */
 const methodsAt = (all: readonly MappedMethod[], line: number): readonly MappedMethod[] => {
   const exact = line === 0 ? [] : all.filter(({ from, to }) => from > 0 && from <= line && line <= to)
@@ -63,34 +72,35 @@ const methodsAt = (all: readonly MappedMethod[], line: number): readonly MappedM
   const outermost = all.filter(
     ({ from, to }, index) => from > 0 && (all[index + 1]?.from !== from || all[index + 1]?.to !== to),
   )
-  const possible = lineless.length > 0 ? lineless : line === 0 ? outermost : []
+  const possible = lineless.length > 0 ? lineless : outermost
   const [first] = possible
   if (first === undefined) return []
   const names = [...new Set(possible.map(({ name }) => name))]
-  const isOne = possible.length === 1
-  return [
-    {
-      ...first,
-      from: isOne ? first.from : 0,
-      to: isOne ? first.to : 0,
-      originalFrom: isOne ? first.originalFrom : null,
-      originalTo: isOne ? first.originalTo : null,
-      name: names.slice(0, LIMITS.PROGUARD_POSSIBLE_METHODS).join(' | '),
-    },
-  ]
+  const isBeyond = lineless.length === 0 && line > 0
+  if (isBeyond && (names.length > 1 || possible.some(({ className }) => className !== first.className))) return []
+  // What was inlined into it is not known here, so there is nothing to leave out of that.
+  if (possible.length === 1) return [{ ...first, withoutInner: [] }]
+  const keepsLines = possible.every(({ from, originalFrom }) => from === 0 && originalFrom === null)
+  const original = keepsLines ? null : UNKNOWN_LINE
+  const name = names.slice(0, LIMITS.PROGUARD_POSSIBLE_METHODS).join(' | ')
+  return [{ ...first, from: 0, to: 0, originalFrom: original, originalTo: original, name, withoutInner: [] }]
 }
+
+/** As the mapping says it of lines that nobody wrote. */
+const UNKNOWN_LINE = 0
 
 /** @returns null where nobody knows it */
 const lineOf = ({ from, originalFrom, originalTo, to }: MappedMethod, line: number): number | null => {
-  if (originalFrom === null || originalTo === null) return from > 0 && line > 0 ? line : null
-  if (originalFrom === 0) return null
+  if (originalFrom === UNKNOWN_LINE || (line > 0 && from > 0 && (line < from || line > to))) return null
+  // Without lines of the source they are those of the app.
+  if (originalFrom === null || originalTo === null) return line > 0 ? line : null
   if (originalTo === originalFrom || from === 0) return originalFrom
-  if (line < from || line > to) return null
+  if (line === 0) return null
   return Math.min(originalFrom + line - from, originalTo)
 }
 
 const placeOf = (
-  mapping: OpenMapping,
+  classes: EventClasses,
   own: ClassMapping,
   className: string | null,
   name: string,
@@ -98,7 +108,7 @@ const placeOf = (
   isSynthesized = false,
 ): Place => {
   const isOwn = className === null || className === own.original
-  const sourceFile = isOwn ? own.sourceFile : (mapping.original(className)?.sourceFile ?? null)
+  const sourceFile = isOwn ? own.sourceFile : (classes.original(className)?.sourceFile ?? null)
   return { className: isOwn ? own.original : className, name, file: sourceFile, line, isSynthesized }
 }
 

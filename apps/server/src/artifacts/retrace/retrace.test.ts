@@ -24,6 +24,12 @@ com.acme.shop.Basket -> a.a:
     void open() -> d
     void shut(int) -> d
     1:3:void lines() -> e
+    1:3:void pack():51:53 -> f
+    4:4:void pack():60:60 -> f
+    1:1:void fold():70:70 -> g
+    2:2:void wrap():80:80 -> g
+    void lay():90 -> h
+    void lift():91 -> h
 com.acme.shop.Till -> a.b:
 # {"id":"sourceFile","fileName":"Tills.kt"}
     1:1:void nothing():3:3 -> a
@@ -107,10 +113,38 @@ describe('an obfuscated frame', () => {
       at('a.a', 'c', 5),
       ['com.acme.shop.Basket.sum(Basket.kt:13)', 'com.acme.shop.Tax.of(Tax.java:7)'],
     ],
-    ['without lines in the mapping has none', at('a.a', '<init>', 9), ['com.acme.shop.Basket.<init>(Basket.kt:)']],
-    ['that may be several methods names them', at('a.a', 'd', 9), ['com.acme.shop.Basket.open | shut(Basket.kt:)']],
+    [
+      'keeps its line where the mapping has none for the method',
+      at('a.a', '<init>', 9),
+      ['com.acme.shop.Basket.<init>(Basket.kt:9)'],
+    ],
+    ['that may be several methods names them', at('a.a', 'd', 9), ['com.acme.shop.Basket.open | shut(Basket.kt:9)']],
+    [
+      'that may be several methods with lines of their own has none',
+      at('a.a', 'h', 9),
+      ['com.acme.shop.Basket.lay | lift(Basket.kt:)'],
+    ],
+    [
+      'beyond the lines of the one method of its name is called as that, and has no line',
+      at('a.a', 'f', 27),
+      ['com.acme.shop.Basket.pack(Basket.kt:)'],
+    ],
+    [
+      'beyond the lines of the one method of its name has not the line of that',
+      at('a.a', 'b', 27),
+      ['com.acme.shop.Basket.total(Basket.kt:)'],
+    ],
+    [
+      'beyond the lines of several methods of its name stays, and keeps its line',
+      at('a.a', 'g', 27),
+      ['com.acme.shop.Basket.g(Basket.kt:27)'],
+    ],
     ['without a line is the method that was called', at('a.a', 'c'), ['com.acme.shop.Basket.sum(Basket.kt:13)']],
-    ['of a method that is not there has its class', at('a.a', 'zz', 1), ['com.acme.shop.Basket.zz(Basket.kt:)']],
+    [
+      'of a method that is not there has its class, and keeps its line',
+      at('a.a', 'zz', 1),
+      ['com.acme.shop.Basket.zz(Basket.kt:1)'],
+    ],
     ['of a class that is not there stays', at('java.lang.Thread', 'run', 9), ['java.lang.Thread.run(SourceFile:9)']],
   ])('L105 %s', (_, frame, places) => {
     expect(written([frame])).toEqual(places)
@@ -121,6 +155,8 @@ describe('an obfuscated frame', () => {
     const inner = 'java.util.Objects.requireNonNull(Objects.java:)'
     expect(written(frames, { type: 'NullPointerException' })).toEqual(['com.acme.shop.Till.give(Tills.kt:5)'])
     expect(written(frames)).toEqual(['com.acme.shop.Till.give(Tills.kt:5)', inner])
+    // Without a line nothing was inlined that could be left out.
+    expect(written([at('a.b', 'b')], { type: 'NullPointerException' })).toEqual(['com.acme.shop.Till.give(Tills.kt:5)'])
   })
 
   it('L105 of code that several methods share is the place of its caller', () => {
@@ -157,6 +193,19 @@ describe('an obfuscated exception', () => {
     expect(exception).toMatchObject({ module: 'com.acme.shop', type: 'EmptyBasket' })
     const renamed = { ...once, exception: { values: [{ ...exception, module: 'a', type: 'b' }] } }
     expect(retraceEvent(renamed, FOUND).exception?.values[0]).toMatchObject({ module: 'a', type: 'b' })
+  })
+
+  it('is called so once, also where none of its frames changed', () => {
+    const [once] = retraceEvent(eventOf([], { module: 'a', type: 'c' }), FOUND).exception?.values ?? []
+    const open = new OpenMapping(textOf('com.acme.Other -> com.acme.shop.EmptyBasket:\n    void a() -> a\n'))
+    const later = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
+    const event = { ...eventOf([]), exception: { values: [once ?? {}] } }
+    expect(retraceEvent(event, later).exception?.values[0]).toMatchObject({
+      module: 'com.acme.shop',
+      type: 'EmptyBasket',
+      raw_module: 'a',
+      raw_type: 'c',
+    })
   })
 
   it('without its mapping says so', () => {
@@ -256,6 +305,42 @@ describe('a mapping that is made to take long', () => {
     expect(many.length).toBeLessThanOrEqual(LIMITS.RETRACED_FRAMES + 250)
     // What was called is there in any case.
     expect(many.filter((frame) => frame.function === 'm4999')).toHaveLength(250)
+  })
+
+  it('takes no more steps for an event than one may take; the rest stays as it came, and a note says so', () => {
+    // Each of the classes takes a tenth of the steps to read.
+    const line = '    1:1:void m():1:1 -> a\n'
+    const lines = line.repeat(Math.ceil(LIMITS.RETRACE_STEPS_PER_EVENT / 10 / line.length))
+    const classes = Array.from({ length: 30 }, (_, index) => `com.acme.C${index} -> c.c${index}:\n${lines}`)
+    const open = new OpenMapping(textOf(classes.join('')))
+    const found = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
+    const read = (count: number) => {
+      const event = eventOf(Array.from({ length: count }, (_, index) => at(`c.c${index}`, 'zz', 1)))
+      const { errors, exception } = retraceEvent(event, found)
+      const modules = exception?.values[0]?.stacktrace?.frames.map(({ module }) => module) ?? []
+      return { isSkipped: errors.some(({ type }) => type === 'retrace_skipped'), modules }
+    }
+    expect(read(8)).toMatchObject({ isSkipped: false })
+    const many = read(30)
+    expect(many.isSkipped).toBe(true)
+    expect(many.modules.filter((module) => module?.startsWith('c.c'))).toEqual(
+      Array.from({ length: 21 }, (_, index) => `c.c${index}`),
+    )
+    // Whatever is held since, and however often.
+    expect(read(30)).toEqual(many)
+  })
+
+  it('counts each frame that is made, and each method that is looked at', () => {
+    const inlined = Array.from({ length: LIMITS.PROGUARD_INLINED }, (_, index) => `    1:1:void m${index}():1:1 -> a\n`)
+    const other = '    2:2:void n():1:1 -> a\n'.repeat(10_000)
+    const open = new OpenMapping(textOf(`com.acme.Deep -> a.a:\n${inlined.join('')}${other}`))
+    const found = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
+    const stack = { frames: Array.from({ length: 250 }, () => at('a.a', 'a', 1)) }
+    const event = eventOf([])
+    const values = Array.from({ length: 50 }, () => ({ type: 'E', stacktrace: stack }))
+    const { errors, exception } = retraceEvent({ ...event, exception: { values } }, found)
+    expect(errors).toMatchObject([{ type: 'retrace_skipped' }])
+    expect(exception?.values.at(-1)?.stacktrace).toBe(stack)
   })
 
   it('says no more of a class than is read of it', () => {
