@@ -44,8 +44,8 @@ export interface Notice {
   readonly isHigh: boolean
   /** It is never gathered with others into a later mail: every error is of high priority, and few are urgent. */
   readonly isUrgent?: boolean
-  /** What it is about goes on, or is back: an all-clear of it that still waits is true no more. */
-  readonly isOnAgain?: boolean
+  /** Threads of what it tells of that goes on, or is back: an all-clear of those that still waits is true no more. */
+  readonly goesOn?: readonly string[]
 }
 
 /** Kinds that want something from whoever is told. Of the others, what a person did waits for an answer as little. */

@@ -4,6 +4,7 @@ import { enqueueMessages } from '../../channels/index.ts'
 import { notify } from '../../notices/index.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../../storage/conformance/engines.ts'
 import { createAlertRetention } from '../expiry.ts'
+import { claimEnds, dueEnds } from '../ledger/taken-back.ts'
 import { LIMITS } from '../limits.ts'
 import { createAlertWorld, MINUTE_MS, type AlertWorld } from '../test/alert-world.ts'
 
@@ -218,6 +219,35 @@ describe.each(LEDGER_ENGINES)('what somebody did to an issue and takes back on $
     expect(stages().filter((stage) => stage.startsWith('over'))).toEqual([])
   })
 
+  it('A12: what went on with one that was told, and waited when it was closed, is told when that is taken back', async () => {
+    const kinds = ['issue_opened', 'issue_priority_raised'] as const
+    await world.add({ trigger: { source: 'happened', kinds: [...kinds] } })
+    const closed = async (undone: boolean) => {
+      await world.arrive([{ seed: `${undone}`, kind: `${undone}`, level: 'warning' }])
+      const ids = [(await world.incidents()).at(-1)?.issue_id ?? 0]
+      for (const priority of ['high', 'low', 'high'] as const) {
+        await world.workflow.change({ ...world.actor(), ids, priority })
+        await world.run()
+      }
+      // The second time is no worse than the first, and waits. It is due before nobody can take it back any more.
+      await world.wait(LIMITS.ALERT_GATHER_MS - SECOND_MS)
+      const before = world.headlines()
+      await change('resolved', ids)
+      await world.run()
+      await world.wait(2 * SECOND_MS)
+      expect(world.headlines()).toEqual(before)
+      if (undone) await change('unresolved', ids)
+      await world.run()
+      await world.wait(LIMITS.ALERT_UNDO_MS)
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+      return world.headlines().slice(before.length)
+    }
+    expect(await closed(true)).toEqual([expect.stringMatching(/^1 more issue that got worse in shop: /)])
+    expect(await closed(false)).toEqual([expect.stringMatching(/^Over after /)])
+    expect(await world.ledger.db.selectFrom('alert_gathered').select('id').execute()).toEqual([])
+  })
+
   it('A12: many that were told of together, deleted and restored later are told of together again', async () => {
     await world.add()
     await world.arrive([{ seed: 'first', kind: 'first' }])
@@ -278,6 +308,27 @@ describe.each(LEDGER_ENGINES)('what somebody did to an issue and takes back on $
     expect(world.headlines().at(-1)).toMatch(/^Over after .*, as its issue was closed\. /)
     await world.wait(DAY_MS)
     expect(world.headlines()).toHaveLength(2)
+  })
+
+  it('A18: an end that was taken back and came again is not told for the one before', async () => {
+    await world.add()
+    await world.arrive([{ seed: '1' }])
+    await change('resolved')
+    await world.run()
+    const stale = await dueEnds(opened.ledger.db, world.clock.now() + LIMITS.ALERT_UNDO_MS, 10)
+    expect(stale).toHaveLength(1)
+    await change('unresolved')
+    await world.run()
+    await change('archivedForever')
+    await world.run()
+    // As one who looked before all that, and tells after it.
+    const claimed = await opened.ledger.transaction((transaction) => claimEnds(transaction, stale))
+    expect(claimed).toEqual([])
+    await world.wait(LIMITS.ALERT_UNDO_MS)
+    expect(world.headlines()).toEqual([
+      expect.stringMatching(/^New: /),
+      expect.stringMatching(/^Over after .* Archived/),
+    ])
   })
 
   it('A28: a clock that is set back leaves no end untold', async () => {

@@ -222,6 +222,7 @@ export interface TakenLine extends Line {
 export interface TakenGroup {
   readonly id: number
   readonly organizationId: number
+  readonly topic: string
   readonly receiver: string
   readonly openedAt: number
   readonly told: number
@@ -286,6 +287,7 @@ export const takeGroups = async (transaction: LedgerTransaction, now: number): P
     taken.push({
       id: row.id,
       organizationId: row.organization_id,
+      topic: row.topic,
       receiver: row.receiver,
       openedAt: row.opened_at,
       told: row.told,
@@ -296,13 +298,20 @@ export const takeGroups = async (transaction: LedgerTransaction, now: number): P
   return taken
 }
 
-/** Lines that were taken wait on, until a time at the latest. @param until `Infinity` for as long as it takes */
+/**
+ * Lines that were taken wait on, until a time at the latest. Of those that say the same, one counts.
+ *
+ * @param until `Infinity` for as long as it takes
+ */
 export const waitOn = async (
   transaction: LedgerTransaction,
   groupId: number,
-  lines: readonly TakenLine[],
+  taken: readonly TakenLine[],
   until: number,
 ): Promise<void> => {
+  const lines = [...Map.groupBy(taken, ({ occasion }) => occasion).values()].flatMap((same) =>
+    same.map((line, place) => ({ ...line, isAgain: place > 0 })),
+  )
   for (const part of chunks(lines, ROWS_PER_STATEMENT)) {
     const rows = part.map(({ isAgain, notice, ...line }) => ({
       ...rowOf(line, { id: groupId, notice }),

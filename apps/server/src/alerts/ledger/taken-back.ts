@@ -1,8 +1,7 @@
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
-import { withdrawLines } from './groups.ts'
-import { putOff, type Incident } from './incidents.ts'
+import type { Incident } from './incidents.ts'
 
 /**
  * Incidents that somebody ended by what they did to an issue. They are over at once, and that is told when nobody has taken
@@ -12,7 +11,8 @@ import { putOff, type Incident } from './incidents.ts'
 const idsOf = (incidents: readonly Pick<Incident, 'id'>[]): number[] => incidents.map(({ id }) => id)
 
 /**
- * Open incidents of an issue are over. Those that flap are looked at when they are calm, unless the issue is gone.
+ * Open incidents of an issue are over. Those that flap are looked at when they are calm, unless the issue is gone. What waits
+ * to be told of them waits on: it goes with the end that is told, and is told when that is taken back.
  *
  * @param end.factId what somebody did
  */
@@ -32,9 +32,6 @@ export const endUntilTold = async (
     await transaction.updateTable('alert_incidents').set({ changed_at: at }).where('id', 'in', part).execute()
   }
   const ending = isGone ? open : open.filter(({ state }) => state !== 'flapping')
-  // What waits to be told of them is told to nobody, unless they go on: then it may be told.
-  const waited = await withdrawLines(transaction, idsOf(ending))
-  for (const id of waited) await putOff(transaction, id, at)
   const ended: Incident[] = []
   for (const part of chunks(idsOf(ending), ROWS_PER_STATEMENT)) {
     const rows = await transaction
@@ -96,21 +93,45 @@ export const untoldEndsOf = (transaction: LedgerTransaction, issueId: number): P
     .orderBy('id')
     .execute()
 
-/** Those of them that nobody else has told or taken back: they are told now. */
+/** Which of these incidents ended without anybody having been told, and when that is due. */
+export const untoldEndsAmong = async (
+  transaction: LedgerTransaction,
+  incidentIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> => {
+  const found = new Map<number, number>()
+  for (const part of chunks(incidentIds, ROWS_PER_STATEMENT)) {
+    const rows = await transaction
+      .selectFrom('alert_incidents')
+      .select(['id', 'over_due_at'])
+      .where('id', 'in', part)
+      .where('over_due_at', 'is not', null)
+      .execute()
+    for (const { id, over_due_at: dueAt } of rows) if (dueAt !== null) found.set(id, dueAt)
+  }
+  return found
+}
+
+/**
+ * Those of them that nobody else has told or taken back: they are told now. One that was taken back and ended again since is
+ * another end, with a time of its own.
+ */
 export const claimEnds = async (
   transaction: LedgerTransaction,
   ends: readonly Incident[],
 ): Promise<readonly Incident[]> => {
   const claimed = new Set<number>()
-  for (const part of chunks(idsOf(ends), ROWS_PER_STATEMENT)) {
-    const rows = await transaction
-      .updateTable('alert_incidents')
-      .set({ over_due_at: null })
-      .where('id', 'in', part)
-      .where('over_due_at', 'is not', null)
-      .returning('id')
-      .execute()
-    for (const { id } of rows) claimed.add(id)
+  for (const [by, own] of Map.groupBy(ends, ({ over_by: factId }) => factId)) {
+    for (const part of chunks(idsOf(own), ROWS_PER_STATEMENT)) {
+      const rows = await transaction
+        .updateTable('alert_incidents')
+        .set({ over_due_at: null })
+        .where('id', 'in', part)
+        .where('over_by', by === null ? 'is' : '=', by)
+        .where('over_due_at', 'is not', null)
+        .returning('id')
+        .execute()
+      for (const { id } of rows) claimed.add(id)
+    }
   }
   return ends.filter(({ id }) => claimed.has(id))
 }

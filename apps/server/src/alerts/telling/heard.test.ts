@@ -163,6 +163,37 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     expect(await waiting()).toEqual(['mention', 'regression'])
   })
 
+  it('A104: an all-clear that waits goes when it is told together with others that the issue is back', async () => {
+    const anna = await world.join('anna')
+    const kinds = ['issue_opened', 'issue_regressed'] as const
+    const actions = [{ kind: 'people', target: 'member', id: String(anna) }] as const
+    await world.add({ trigger: { source: 'happened', kinds: [...kinds] }, actions: [...actions] })
+    for (const kind of ['a', 'b', 'c']) {
+      await world.arrive([{ seed: kind, kind }])
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+    }
+    // It is shortly after midnight.
+    const quiet = { from: 0, to: 7 * 60, weekends: false, highMayPass: false }
+    await createNoticeSettings(opened).save(anna, { ...UNCHANGED, quiet }, world.clock.now())
+    for (const id of [1, 2, 3]) await world.resolve(id)
+    const waiting = async () => {
+      const rows = await opened.ledger.db.selectFrom('notice_mails').select('message').orderBy('id').execute()
+      return rows.map(({ message }) => {
+        const { stage, thread } = JSON.parse(message) as Message
+        return thread.startsWith('issue:') ? `${stage} ${thread}` : stage
+      })
+    }
+    expect(await waiting()).toEqual(['over issue:1', 'over issue:2', 'over issue:3'])
+    await world.arrive([{ seed: 'd', kind: 'd' }])
+    await world.arrive([
+      { seed: 'a again', kind: 'a' },
+      { seed: 'b again', kind: 'b' },
+    ])
+    expect((await waiting()).slice(0, 3)).toEqual(['over issue:1', 'over issue:2', 'over issue:3'])
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(await waiting()).toEqual(['over issue:3', 'first issue:4', 'single'])
+  })
+
   it('A12: a burst is one line of an inbox, which names some, leads to each, and is unread again when more come', async () => {
     const anna = await world.join('anna')
     const owner = { organizationId: 1, userId: anna }

@@ -298,6 +298,40 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     })
   })
 
+  it('A12: what one message had no room for is named when all that it named is over by then', async () => {
+    await world.add()
+    await arrive('a', 'b', 'c', 'd', 'e', 'f')
+    // As if there had been room for two.
+    await world.ledger.db.deleteFrom('alert_gathered').where('incident_id', '>', 3).execute()
+    await world.wait(MINUTE_MS / 2)
+    const ids = [2, 3, 4]
+    await world.workflow.change({ ...world.actor(), ids, status: { kind: 'resolved' } })
+    await world.run()
+    await world.wait(LIMITS.ALERT_UNDO_MS)
+    await world.wait(LIMITS.ALERT_GATHER_MS / 2)
+    expect(world.headlines().slice(1)).toEqual([expect.stringMatching(/^2 more alerts in shop: /)])
+    expect(linked(-1)).toEqual([5, 6].map((id) => `/organizations/acme/issues/${id}`))
+    for (const id of [5, 6]) await world.resolve(id)
+    expect(told().slice(2)).toEqual([['over', 'issue:5']])
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(world.headlines().at(-1)).toMatch(/^1 more is over in shop: /)
+  })
+
+  it('A10: what one message had no room for is told after a mute as well', async () => {
+    const rule = await world.add()
+    await arrive('a', 'b', 'c')
+    await world.ledger.db.deleteFrom('alert_gathered').where('incident_id', '=', 3).execute()
+    await world.rules.mute(world.actor(), rule.id, Infinity)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    expect(told()).toEqual([['first', 'issue:1']])
+    await world.rules.mute(world.actor(), rule.id, null)
+    await world.wait(0)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(told()[1]).toEqual(['first', 'issue:2'])
+    expect(linked(-1)).toEqual(['/organizations/acme/issues/3'])
+  })
+
   it('opens no incident for a rule that tells nobody', async () => {
     const rule = await world.add({ actions: [] })
     await arrive('a')

@@ -95,7 +95,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
       messages.push({ organizationId, to, key: `${key}:${receiver.key}`, message, origin })
     }
     const users = receivers.filter((receiver) => 'userId' in receiver)
-    const isOnAgain = message.stage === 'first' || message.stage === 'update'
+    const goesOn = message.stage === 'first' || message.stage === 'update' ? [message.thread] : []
     for (const [kind, some] of Map.groupBy(users, (receiver) => receiver.kind)) {
       const userIds = some.map(({ userId }) => userId)
       const from = { organizationId, userIds, kind, issueId, reportId, actorId, cause }
@@ -103,7 +103,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
         ...from,
         isHigh,
         isUrgent,
-        isOnAgain,
+        goesOn,
         message,
         key: noticeKey,
         ...(takesBack === undefined ? {} : { takesBack }),

@@ -7,12 +7,14 @@ import { quietMsOf } from '../../storage/ledger/quiet.ts'
 import { nextGroupAt, takeGroups, waitOn, type TakenGroup, type TakenLine } from '../ledger/groups.ts'
 import { nextHeldBackAt, takeHeldBack, type HeldBack } from '../ledger/held-back.ts'
 import { nextDueAt, putOff } from '../ledger/incidents.ts'
+import { openThreads } from '../ledger/open-threads.ts'
 import { noteSent, readSent, type SentMessage } from '../ledger/sent-messages.ts'
 import { nextEndAt } from '../ledger/taken-back.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import { receiverOfKey, type Receiver } from './audience.ts'
 import { withoutWhatIsBack } from './late-ends.ts'
+import { putOffEnded, withUnnamed } from './late-lines.ts'
 import { heldBackMessage, summaryMessage, thingsOf, type NamedRule } from './summary.ts'
 
 /** What waits is told when its time has come, unless somebody silenced its rule meanwhile. */
@@ -25,9 +27,10 @@ interface KnownRule extends NamedRule {
 
 const rulesOf = async (
   transaction: LedgerTransaction,
-  ids: readonly number[],
+  said: readonly { readonly ruleId: number }[],
   now: number,
 ): Promise<ReadonlyMap<number, KnownRule>> => {
+  const ids = said.map(({ ruleId }) => ruleId)
   const rows = await transaction
     .selectFrom('alert_rules')
     .innerJoin('organizations', 'organizations.id', 'alert_rules.organization_id')
@@ -69,6 +72,8 @@ interface Late {
   readonly cause: string
   /** The first, where it is of several. */
   readonly ruleId: number
+  /** Threads of what is told in it and goes on. */
+  readonly goesOn: readonly string[]
 }
 
 /** A person hears of each project by itself: some want to hear of one, and of another not. */
@@ -93,6 +98,7 @@ const causeOf = (lines: readonly TakenLine[]): string => {
 const ofGroup = (
   group: TakenGroup,
   rules: ReadonlyMap<number, KnownRule>,
+  open: ReadonlyMap<number, string>,
 ): readonly { readonly late: Late; readonly sent: readonly SentMessage[] }[] => {
   const { id, openedAt, organizationId, told, unnamed } = group
   const lines = group.lines.filter((line) => isSaid(line, rules))
@@ -116,6 +122,7 @@ const ofGroup = (
         many: thingsOf(part, place === 0 ? unnamed : 0),
         cause: causeOf(part),
         ruleId: own[0]?.id ?? 0,
+        goesOn: [...new Set(part.flatMap(({ incidentId }) => open.get(incidentId) ?? []))],
       },
       sent: part.map(({ incidentId, kind, notice, ruleId }) => {
         const stage = kind === 'over' ? ('over' as const) : ('single' as const)
@@ -154,14 +161,11 @@ const whatStays = (
   knowing: ReadonlySet<string>,
 ): readonly TakenLine[] => {
   const said = new Set(lines.filter((line) => isSaid(line, rules)).map(({ occasion }) => occasion))
-  const stays = lines.filter(({ incidentId, occasion, ruleId }) => {
+  return lines.filter(({ incidentId, occasion, ruleId }) => {
     const rule = rules.get(ruleId)
     const isMuted = rule?.isEnabled === true && rule.mutedUntil !== null
     return isMuted && !said.has(occasion) && knowing.has(`${incidentId} ${receiver}`)
   })
-  return [...Map.groupBy(stays, ({ occasion }) => occasion).values()].flatMap((same) =>
-    same.map((line, place) => ({ ...line, isAgain: place > 0 })),
-  )
 }
 
 /**
@@ -196,7 +200,7 @@ const ofHeldBack = (held: HeldBack, rules: ReadonlyMap<number, KnownRule>): Late
   const key = `alert:held:${held.ruleId}:${held.receiver}:${held.since}:${held.told}`
   const message = heldBackMessage(rule, held)
   const { organizationId, ruleId } = held
-  const about = { projectId: null, isHigh: false, isUrgent: false, cause: `alert:${ruleId}:held` }
+  const about = { projectId: null, isHigh: false, isUrgent: false, cause: `alert:${ruleId}:held`, goesOn: [] }
   return [{ organizationId, receiver, key, message, ...about, ruleId }]
 }
 
@@ -215,6 +219,7 @@ export const createTellLater = (parts: {
     const notices: Notice[] = []
     for (const {
       cause,
+      goesOn,
       isHigh,
       isUrgent: urgent,
       key,
@@ -231,7 +236,7 @@ export const createTellLater = (parts: {
       } else {
         const { kind, userId } = receiver
         const about = { issueId: null, reportId: null, actorId: null, projectId, isHigh, isUrgent: urgent }
-        const told = { ...about, organizationId, userIds: [userId], kind, key, cause, message }
+        const told = { ...about, organizationId, userIds: [userId], kind, key, cause, message, goesOn }
         notices.push(many === undefined ? told : { ...told, many })
       }
     }
@@ -244,11 +249,21 @@ export const createTellLater = (parts: {
     run: () =>
       occasion.take(async (now) => {
         await ledger.transaction(async (transaction) => {
-          const { groups, heard } = await withoutWhatIsBack(transaction, await takeGroups(transaction, now))
+          const taken = await putOffEnded(transaction, await takeGroups(transaction, now))
+          const { groups: named, heard } = await withoutWhatIsBack(transaction, taken)
           const heldBack = await takeHeldBack(transaction, now)
-          const ruleIds = [...groups.flatMap(({ lines }) => lines), ...heldBack].map(({ ruleId }) => ruleId)
-          const rules = await rulesOf(transaction, ruleIds, now)
-          const together = groups.flatMap((group) => ofGroup(group, rules))
+          const read = (groups: readonly TakenGroup[]) =>
+            rulesOf(transaction, [...groups.flatMap(({ lines }) => lines), ...heldBack], now)
+          const known = await read(named)
+          const groups = await withUnnamed(transaction, named, (line) => isSaid(line, known))
+          const rules = groups.some(({ lines }, at) => lines.length !== named[at]?.lines.length)
+            ? await read(groups)
+            : known
+          const open = await openThreads(
+            transaction,
+            groups.flatMap(({ lines }) => lines.map(({ incidentId }) => incidentId)),
+          )
+          const together = groups.flatMap((group) => ofGroup(group, rules, open))
           await putOffMuted(transaction, groups, rules)
           const sent = together.flatMap((one) => one.sent)
           await noteSent(transaction, [...heard, ...sent], now)

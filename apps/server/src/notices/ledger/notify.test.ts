@@ -186,7 +186,7 @@ describe.each(LEDGER_ENGINES)('telling people on $name', ({ open }) => {
     const other = { message: two, cause: 'issue:2' }
     await tell([noticeOf({ ...high, message: messageOf('New: one') }), noticeOf(over)], night)
     await tell(
-      [noticeOf({ ...over, ...other }), noticeOf({ ...high, message: messageOf('Back: one'), isOnAgain: true })],
+      [noticeOf({ ...over, ...other }), noticeOf({ ...high, message: messageOf('Back: one'), goesOn: ['issue:1'] })],
       night + MINUTE,
     )
     await sendDigests(opened.ledger, Date.UTC(2026, 10, 26, 7))

@@ -254,7 +254,7 @@ const sendMail = async (
   const { settings, zone } = person
   const pace = paceOf(settings, notice.kind, 'mail', projectId)
   // Gathered in the inbox, a line is of a day, and what waits may be of the day before.
-  const inCause = paceOf(settings, notice.kind, 'inbox', projectId) === 'digest' ? null : cause
+  const isOfADay = paceOf(settings, notice.kind, 'inbox', projectId) === 'digest'
   if (pace === 'never') return null
   if (notice.takesBack !== undefined && (await takeBack(transaction, person, notice.takesBack))) return null
   const wait = async (dueAt: number): Promise<null> => {
@@ -278,7 +278,8 @@ const sendMail = async (
       .execute()
     return null
   }
-  if (notice.isOnAgain === true) await takeBackEnds(transaction, person, notice, inCause)
+  // What tells of many is another line than the end of each.
+  await takeBackEnds(transaction, person, notice, isOfADay || notice.many !== undefined ? null : cause)
   const quietEnd = quietUntil(settings.quiet, zone, now)
   if (quietEnd !== null && !(notice.isHigh && settings.quiet?.highMayPass === true)) return wait(quietEnd)
   const isGathered = pace === 'digest' && notice.isUrgent !== true
@@ -319,6 +320,9 @@ const inThread = (thread: string) => {
   return sql<SqlBool>`${sql.ref('message')} LIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`
 }
 
+/** Threads that one statement looks for in what waits. */
+const THREADS_AT_ONCE = 50
+
 /**
  * What is told here is not over: an all-clear of it that waits is true no more. What somebody did was done all the same.
  *
@@ -327,24 +331,26 @@ const inThread = (thread: string) => {
 const takeBackEnds = async (
   transaction: LedgerTransaction,
   person: ToldPerson,
-  { message: { thread }, organizationId }: Notice,
+  { goesOn = [], organizationId }: Notice,
   cause: string | null,
 ): Promise<void> => {
-  const waiting = await transaction
-    .selectFrom('notice_mails')
-    .select(['id', 'message'])
-    .where('user_id', '=', person.id)
-    .where('organization_id', '=', organizationId)
-    .$if(cause !== null, (query) => query.where('cause', '=', cause ?? ''))
-    .where('message', 'like', '%"stage":"over"%')
-    .where(inThread(thread))
-    .execute()
-  const ids = waiting.flatMap(({ id, message }) => {
-    const ended = JSON.parse(message) as Message
-    return ended.kind === 'over' && ended.thread === thread ? [id] : []
-  })
-  for (const part of chunks(ids, ROWS_PER_STATEMENT)) {
-    await transaction.deleteFrom('notice_mails').where('id', 'in', part).execute()
+  for (const threads of chunks(goesOn, THREADS_AT_ONCE)) {
+    const waiting = await transaction
+      .selectFrom('notice_mails')
+      .select(['id', 'message'])
+      .where('user_id', '=', person.id)
+      .where('organization_id', '=', organizationId)
+      .$if(cause !== null, (query) => query.where('cause', '=', cause ?? ''))
+      .where('message', 'like', '%"stage":"over"%')
+      .where(({ or }) => or(threads.map(inThread)))
+      .execute()
+    const ids = waiting.flatMap(({ id, message }) => {
+      const { kind, thread } = JSON.parse(message) as Message
+      return kind === 'over' && threads.includes(thread) ? [id] : []
+    })
+    for (const part of chunks(ids, ROWS_PER_STATEMENT)) {
+      await transaction.deleteFrom('notice_mails').where('id', 'in', part).execute()
+    }
   }
 }
 

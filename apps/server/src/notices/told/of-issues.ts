@@ -86,24 +86,27 @@ const toFollowers = async (fact: IssueFact, around: Surroundings, saying: Saying
   const issue = issueOf(fact, issueId)
   const shortId = shortIdOf(around.place, issue)
   const isHigh = saying.kind !== 'subscribed' && fact.data.issue.priority === 'high'
-  const notices = [...grouped(await followersOf(fact, issueId, around))].map(([reason, userIds]) =>
-    notice(fact, {
+  // What grows though it is archived is archived all the same.
+  const isOpen = saying.isOver !== true && fact.data.issue.status === 'unresolved'
+  const notices = [...grouped(await followersOf(fact, issueId, around))].map(([reason, userIds]) => {
+    const message = issueMessage(around.place, issue, {
+      kind: saying.message,
+      ...(saying.level === undefined ? {} : { level: saying.level }),
+      headline: `${saying.headline}, ${shortId}`,
+      isOver: saying.isOver ?? false,
+      reason: saying.by === undefined ? reason : `${saying.by} ${reason}`,
+    })
+    // It came back or got worse.
+    const isUrgent = isHigh
+    return notice(fact, {
       kind: saying.kind,
       userIds,
-      message: issueMessage(around.place, issue, {
-        kind: saying.message,
-        ...(saying.level === undefined ? {} : { level: saying.level }),
-        headline: `${saying.headline}, ${shortId}`,
-        isOver: saying.isOver ?? false,
-        reason: saying.by === undefined ? reason : `${saying.by} ${reason}`,
-      }),
+      message,
       isHigh,
-      // It came back or got worse.
-      isUrgent: isHigh,
-      // What grows though it is archived is archived all the same.
-      isOnAgain: saying.isOver !== true && fact.data.issue.status === 'unresolved',
-    }),
-  )
+      isUrgent,
+      goesOn: isOpen ? [message.thread] : [],
+    })
+  })
   return { notices, subscribed: [] }
 }
 
@@ -111,7 +114,7 @@ const keyOf = ({ id }: StoredFact): string => `fact:${id}`
 
 const notice = (
   fact: StoredFact,
-  told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh' | 'isUrgent' | 'isOnAgain'>,
+  told: Pick<Notice, 'kind' | 'userIds' | 'message' | 'isHigh' | 'isUrgent' | 'goesOn'>,
 ): Notice => ({
   ...told,
   organizationId: fact.organizationId,
