@@ -106,6 +106,24 @@ describe.each(LEDGER_ENGINES)('inbox on $name', ({ open }) => {
     expect(before.map(({ snooze }) => snooze)).toEqual([null])
   })
 
+  it('A101: whoever undoes that a line is done, or was put to sleep again, sees why it had come back', async () => {
+    const ids = [await idOf('issue:1')]
+    const woken = async (view: 'all' | 'done' | 'snoozed') =>
+      (await inbox.list(owner, { view, query: 'checkout', page })).map((line) => line.woken)
+    await inbox.change(owner, { ids }, { snooze: { until: 'time', at: NOON + DAY } }, NOON)
+    await wakeLines(opened.ledger, NOON + DAY)
+    for (const away of [{ isDone: true }, { snooze: { until: 'answer' } }] as const) {
+      const before = await inbox.change(owner, { ids }, away, NOON + DAY)
+      expect([await woken('done'), await woken('snoozed'), await woken('all')].flat()).toEqual([''])
+      expect(await inbox.restore(owner, before, NOON + DAY)).toBe(1)
+      expect(await woken('all')).toEqual(['You wanted to see it again now.'])
+    }
+    // Whoever takes it out again later does so for another reason.
+    await inbox.change(owner, { ids }, { isDone: true }, NOON + DAY)
+    await inbox.change(owner, { ids }, { isDone: false }, NOON + DAY)
+    expect(await woken('all')).toEqual([''])
+  })
+
   it('sleeps until an issue has twice its events', async () => {
     await opened.ledger.db
       .insertInto('issues')

@@ -174,7 +174,9 @@ const change =
           ...(change.isRead === undefined ? {} : { read_at: change.isRead ? (row.read_at ?? now) : null }),
           ...(change.isDone === undefined ? {} : { done_at: change.isDone ? now : null }),
           // Whoever puts a line away for later, or is done with it, has looked at it.
-          ...(change.isDone === true ? { ...AWAKE, read_at: row.read_at ?? now, woken: '' } : {}),
+          ...(change.isDone === true ? { ...AWAKE, read_at: row.read_at ?? now } : {}),
+          // Whoever takes it out again knows why. An undo finds why it had come back before.
+          ...(change.isDone === false || change.snooze === null ? { woken: '' } : {}),
           ...(change.snooze === undefined ? {} : snoozeColumns(change.snooze, events.get(row.issue_id) ?? null)),
         }
         await transaction.updateTable('notice_entries').set(columns).where('id', '=', row.id).execute()
@@ -234,7 +236,6 @@ const snoozeColumns = (snooze: Snooze | null, events: number | null) => {
   if (snooze === null) return AWAKE
   return {
     ...AWAKE,
-    woken: '',
     snooze: snooze.until,
     ...(snooze.until === 'time' ? { snooze_until: snooze.at } : {}),
     ...(snooze.until === 'release' ? { snooze_release: snooze.release ?? '' } : {}),
@@ -360,7 +361,7 @@ const toEntry = (row: Row & { readonly name: string | null; readonly email: stri
   waits: row.waits === 1,
   told: row.told,
   firstAt: row.first_at,
-  woken: row.woken,
+  woken: row.done_at === null && row.snooze === null ? row.woken : '',
   // Only `notify` writes it.
   message: JSON.parse(row.message) as Message,
 })

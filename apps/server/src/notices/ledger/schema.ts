@@ -44,7 +44,7 @@ export interface NoticeEntryTable {
   snooze_release: string | null
   /** Of `worse`, how many events the issue has then. */
   snooze_events: number | null
-  /** Why it is back, in words; '' where it was not away. */
+  /** Why it is back, in words; '' where it was not away. While it is away again, why it had been back before. */
   woken: string
 }
 
