@@ -64,7 +64,7 @@ export const LIMITS = {
   FEEDBACK_ISSUE_WAIT_MS: 10_000,
   /** Reports of an erased person that go together. */
   ERASED_REPORTS_PER_STEP: 100,
-  /** Facts that are looked through together for deleted reports, of which the rows of telemetry go. */
+  /** Facts that are looked through together for deleted reports, of which the rows of telemetry go, and the files. */
   FORGOTTEN_REPORTS_BATCH: 100,
   /** Reports that are too old, deleted in one step. */
   EXPIRED_REPORTS_PER_STEP: 500,

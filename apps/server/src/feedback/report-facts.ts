@@ -35,6 +35,8 @@ declare module '../facts/fact.ts' {
       readonly reportIds: readonly number[]
       /** Of those whose rows of telemetry are to go before their time. */
       readonly eventIds?: readonly string[]
+      /** Of those with which files came. */
+      readonly withFiles?: readonly string[]
     }
   }
 }
@@ -91,7 +93,12 @@ const IDS_IN_A_FACT = 200
 
 /** What is noted when reports are deleted. */
 export const deletedReports = (
-  rows: readonly { readonly id: number; readonly project_id: number; readonly event_id?: string }[],
+  rows: readonly {
+    readonly id: number
+    readonly project_id: number
+    readonly event_id?: string
+    readonly attachments?: number
+  }[],
   { organizationId, userId, now }: Actor,
 ): readonly Fact[] =>
   [...Map.groupBy(rows, (row) => row.project_id)].flatMap(([projectId, own]) =>
@@ -103,6 +110,10 @@ export const deletedReports = (
       reportId: null,
       actorId: userId,
       receivedAt: now,
-      data: { reportIds: part.map(({ id }) => id), eventIds: part.flatMap(({ event_id: eventId }) => eventId ?? []) },
+      data: {
+        reportIds: part.map(({ id }) => id),
+        eventIds: part.flatMap(({ event_id: eventId }) => eventId ?? []),
+        withFiles: part.flatMap(({ attachments = 0, event_id: eventId }) => (attachments > 0 ? (eventId ?? []) : [])),
+      },
     })),
   )

@@ -10,13 +10,12 @@ import {
   REPORT_OF_EVENT,
   type IssueWorkflow,
 } from '../issues/index.ts'
-import { forgetAttachments } from '../kept-items/index.ts'
 import { createOccasion, type Occasion } from '../lib/occasion.ts'
 import { answering } from '../lib/questions.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { LIMITS } from './limits.ts'
 import { createAwaitIssue } from './await-issue.ts'
-import { createForgetDeleted } from './forget-deleted.ts'
+import { createForgetDeleted, forgetRest } from './forget-deleted.ts'
 import { createPersonalReports } from './erase-reports.ts'
 import { createErrorPage } from './error-page.ts'
 import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
@@ -45,7 +44,6 @@ import { addressHash, UNSUBSCRIBE_PATH } from './unsubscribe.ts'
 import { createUnsubscribePage } from './unsubscribe-page.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
-import { forgetReportRows } from './telemetry/report-rows.ts'
 import { createUserFeedbackRoutes } from './user-feedback.routes.ts'
 import { REPORT_FORMS } from './user-report-forms.ts'
 
@@ -69,13 +67,13 @@ export const serveFeedback = (parts: ServerParts): Served => {
   }
   const forget = async (reports: readonly FeedbackReference[]): Promise<void> => {
     for (const [projectId, own] of Map.groupBy(reports, (report) => report.projectId)) {
-      const eventIds = own.map(({ eventId }) => eventId)
-      await forgetReportRows(client, { organizationId: own[0]?.organizationId ?? 0, projectId, eventIds })
+      await forgetRest(client, {
+        organizationId: own[0]?.organizationId ?? 0,
+        projectId,
+        eventIds: own.map(({ eventId }) => eventId),
+        withFiles: own.flatMap(({ attachments: files, eventId }) => (files > 0 ? eventId : [])),
+      })
     }
-    await forgetAttachments(
-      client,
-      reports.filter(({ attachments }) => attachments > 0),
-    )
   }
   const asIssues: InboxParts & ReportAsIssueParts = {
     ...inboxParts,

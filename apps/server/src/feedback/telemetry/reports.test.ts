@@ -183,6 +183,43 @@ describe.each(TELEMETRY_ENGINES)('rows of reports on $name', ({ open }) => {
     expect(await rows('message')).toEqual([['Another']])
   })
 
+  it('go with the files of their report though whoever deleted it was killed, and other files of its event stay', async () => {
+    const { client } = telemetry.telemetry
+    await client.command({ query: 'TRUNCATE TABLE kept_items' })
+    await digest([envelopeOf('a', 'With a picture')], { followers: 1 })
+    // Of an error, which has the same id as what was said of it.
+    await digest([userReportOf('b', 'Without one')])
+    const kept = (id: string, digit: string) =>
+      ({
+        organization_id: 1,
+        project_id: 1,
+        id: id.repeat(32),
+        item_type: 'attachment',
+        event_id: digit.repeat(32),
+      }) as const
+    await client.insert({
+      table: 'kept_items',
+      values: [kept('1', 'a'), kept('2', 'b'), kept('3', 'c')],
+      format: 'JSONEachRow',
+    })
+    const files = async () => {
+      const found = await client.query({ query: 'SELECT id FROM kept_items ORDER BY id', format: 'JSONEachRow' })
+      return (await found.json<{ id: string }>()).map(({ id }) => id[0])
+    }
+    const { clock, ledger: opened } = ledger
+    const now = BASE_TIME + MINUTE
+    const settled = { until: () => now, now: () => BASE_TIME, jump: () => null }
+    const parts = { client, clock, ledger: opened, live: createLive(), logger: silentLogger, settled }
+    const job = createForgetDeleted(parts)
+    await job.run()
+    const reports = await opened.db.selectFrom('feedback').select('id').execute()
+    const ids = reports.map(({ id }) => id)
+    await createLedgerInbox({ ledger: opened }).remove({ organizationId: 1, userId: null, now }, ids)
+    expect(await files()).toHaveLength(3)
+    await job.run()
+    expect(await files()).toEqual(['2', '3'])
+  })
+
   const personalOf = () => {
     const { clock, ledger: opened } = ledger
     return createPersonalReports({
