@@ -49,6 +49,8 @@ export const LIMITS = {
   MONITOR_LASTING_MS: 15 * 60_000,
   /** Events of issues that one look sends on their way, of all organisations in turns. */
   MONITOR_EVENTS_PER_LOOK: 200,
+  /** Facts that are looked through together for environments that were removed. */
+  MONITOR_REMOVALS_BATCH: 100,
   /** Results of runs that are written to telemetry together. */
   MONITOR_RESULTS_PER_STEP: 500,
   /** So long results wait for a telemetry that is away; older ones are not counted by alerts. */

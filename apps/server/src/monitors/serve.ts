@@ -7,6 +7,7 @@ import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { CHECK_IN_ITEMS } from './digest.ts'
 import { createDecisions } from './decisions.ts'
+import { createEndRemoved } from './end-removed.ts'
 import { createCheckInRoutes } from './check-ins.routes.ts'
 import { createMonitorEvents } from './ledger/events.ts'
 import { createRunRetention } from './ledger/expiry.ts'
@@ -104,6 +105,7 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
             return Number.POSITIVE_INFINITY
           }),
       },
+      createEndRemoved({ ...parts, changed: issuesChanged }),
       {
         name: 'monitors that were deleted',
         everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,

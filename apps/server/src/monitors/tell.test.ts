@@ -4,7 +4,9 @@ import { occurrenceHash, type IssueWorkflow } from '../issues/index.ts'
 import { createIssueStore } from '../../test/stores/batch-stores.ts'
 import { createLedgerIssueWorkflow } from '../issues/ledger/issue-workflow.ts'
 import { ledgerBatch, ledgerEvent } from '../issues/test/sample-events.ts'
-import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { createLive } from '../http/index.ts'
+import { LEDGER_ENGINES, seedOrganization, silentLogger, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { createEndRemoved } from './end-removed.ts'
 import type { WaitingEvent } from './ledger/events.ts'
 import { createMonitorEvents } from './ledger/events.ts'
 import { createMonitorChanges } from './ledger/monitor-changes.ts'
@@ -191,6 +193,87 @@ describe.each(LEDGER_ENGINES)('telling of monitors on $name', ({ open }) => {
     expect(await issue()).toMatchObject({ status: 'unresolved' })
     expect(await removeEnvironments(1, id, [monitor.environment], AT)).toBe(true)
     expect(await issue()).toMatchObject({ status: 'resolved' })
+  })
+
+  it('resolves its issue when that opens after its environment was removed, as its event was on its way', async () => {
+    const id = await failing()
+    // The digest has not made it yet.
+    await workflow.change({ ...actor, status: { kind: 'resolved' } })
+    let until: number | null = null
+    const changed: (readonly number[])[] = []
+    const job = createEndRemoved({
+      ...opened,
+      live: createLive(),
+      logger: silentLogger,
+      settled: { until: () => until, now: () => AT, jump: () => null },
+      changed: (...place) => changed.push(place),
+    })
+    await job.run()
+    opened.clock.set(AT)
+    expect(await createMonitorChanges(opened).removeEnvironments(1, id, [monitor.environment], AT)).toBe(false)
+    until = AT - 1
+    await job.run()
+    await workflow.change({ ...actor, status: { kind: 'unresolved' } })
+    await job.run()
+    expect(await issue()).toMatchObject({ status: 'unresolved' })
+    until = AT
+    await job.run()
+    expect(await issue()).toMatchObject({ status: 'resolved' })
+    expect(changed).toEqual([[1, 1]])
+  })
+
+  it('knows of an environment that was removed while its event was sent', async () => {
+    const id = await failing()
+    const { db } = opened.ledger
+    const environment = await db.selectFrom('monitor_environments').select('id').orderBy('id').executeTakeFirstOrThrow()
+    const run = {
+      environment_id: environment.id,
+      check_in_id: 'c'.repeat(32),
+      status: 'error',
+      started_at: AT,
+      release: '',
+    }
+    const nothing = { duration_ms: null, due_at: null, timeout_at: null, exit_code: null, trace_id: null }
+    const { id: runId } = await db
+      .insertInto('monitor_runs')
+      .values({ ...run, ...nothing, ended_at: AT, is_late: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const failed = { environment_id: environment.id, run_id: runId, kind: 'failed', at: AT, sent_at: null }
+    await db.insertInto('monitor_events').values(failed).execute()
+    const facts = () =>
+      db.selectFrom('facts').select('data').where('kind', '=', 'monitor_environments_removed').execute()
+    const sent: string[] = []
+    const tellAll = createTell({
+      events: createMonitorEvents(opened),
+      workflow,
+      submit: async ({ eventId }) => {
+        sent.push(eventId)
+        await createMonitorChanges(opened).removeEnvironments(1, id, [monitor.environment], AT)
+      },
+      settledUntil: () => AT,
+      now: () => AT,
+      changed: () => {},
+    })
+    await tellAll()
+    expect(sent).toHaveLength(1)
+    expect((await facts()).map(({ data }) => data)).toEqual(
+      Array.from({ length: 2 }, () => JSON.stringify({ guid: monitor.guid, environments: [monitor.environment] })),
+    )
+  })
+
+  it('leaves the issue of an environment that was removed, came back and fails again', async () => {
+    const id = await failing()
+    const settled = { until: () => AT, now: () => AT, jump: () => null }
+    const parts = { ...opened, live: createLive(), logger: silentLogger, settled, changed: () => {} }
+    const job = createEndRemoved(parts)
+    await job.run()
+    opened.clock.set(AT)
+    await createMonitorChanges(opened).removeEnvironments(1, id, [monitor.environment], AT)
+    await workflow.change({ ...actor, status: { kind: 'unresolved' } })
+    await opened.ledger.db.updateTable('monitor_environments').set({ name: monitor.environment }).execute()
+    await job.run()
+    expect(await issue()).toMatchObject({ status: 'unresolved' })
   })
 
   it('leaves an issue alone that was archived when its environment is removed', async () => {

@@ -47,10 +47,7 @@ export const createTell = ({
   return async (): Promise<boolean> => {
     const unsent = await events.unsent()
     await Promise.all(unsent.map(({ monitor, run }) => submit(submissionOf(monitor, run))))
-    await events.sent(
-      unsent.map(({ id }) => id),
-      now(),
-    )
+    if (unsent.length > 0) await events.sent(unsent, now())
     const digested = await events.digested(settledUntil())
     for (const event of digested) await assign(event)
     // As long as the failures that came later are known.

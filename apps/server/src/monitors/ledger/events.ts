@@ -1,9 +1,11 @@
 import { zstdDecompressSync } from 'node:zlib'
+import { noteFacts } from '../../facts/index.ts'
 import { issueOfHash } from '../../issues/index.ts'
 import { idsInTurns, turnOf } from '../../storage/ledger/in-turns.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { eventIdOf, type FailedRun, type ToldMonitor } from '../occurrence.ts'
 import { LIMITS } from '../limits.ts'
+import { removedEnvironments } from '../monitor-facts.ts'
 import { INCIDENTS } from './environment-writes.ts'
 import { configOf } from './records.ts'
 
@@ -79,13 +81,23 @@ export const createMonitorEvents = ({ ledger }: { readonly ledger: Ledger }) => 
         .executeTakeFirstOrThrow()
       return events
     },
-    sent: async (ids: readonly number[], at: number): Promise<void> => {
-      await ledger.db
-        .updateTable('monitor_events')
-        .set({ sent_at: at })
-        .where('id', 'in', [...ids, 0])
-        .execute()
-    },
+    /** Of environments that were removed meanwhile, what was sent opens an issue all the same: it is noted once more. */
+    sent: (sent: readonly WaitingEvent[], at: number): Promise<void> =>
+      ledger.transaction(async (transaction) => {
+        const ids = sent.map(({ id }) => id)
+        const rows = await transaction
+          .updateTable('monitor_events')
+          .set({ sent_at: at })
+          .where('id', 'in', [...ids, 0])
+          .returning('id')
+          .execute()
+        const there = new Set(rows.map(({ id }) => id))
+        const gone = sent.filter(({ id }) => !there.has(id))
+        const facts = gone.map(({ monitor }) =>
+          removedEnvironments({ ...monitor, now: at }, monitor.guid, [monitor.environment]),
+        )
+        await noteFacts(transaction, facts, at)
+      }),
     done: async (ids: readonly number[]): Promise<void> => {
       await ledger.db
         .deleteFrom('monitor_events')

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { noteFacts } from '../../facts/index.ts'
+import { chunks } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
-import { changeIssues, issueOfHash, occurrenceHash } from '../../issues/index.ts'
 import { LIMITS } from '../limits.ts'
-import { fingerprintOf, ISSUE_TYPE } from '../occurrence.ts'
+import { ENVIRONMENTS_IN_A_FACT, removedEnvironments } from '../monitor-facts.ts'
 import { reschedule } from './apply-check-ins.ts'
 import { selectMonitors } from './monitor-rows.ts'
 import { keepPastConfig } from './past-configs.ts'
 import { termsOf } from './records.ts'
+import { endIssuesOf } from './removed-environments.ts'
 import type { MonitorTable } from './schema.ts'
 import { endIncidents, resumeIncidents } from './unwatched.ts'
 
@@ -140,12 +142,7 @@ const remove =
       if (removed.is_disabled === 0) await endIncidents(transaction, id, now)
     })
 
-/**
- * They are gone for good. Nothing would ever say that one which fails runs again, so its issue is over with it, but for one
- * that somebody archived.
- *
- * @returns whether issues are others than they were
- */
+/** They are gone for good. @returns whether issues are others than they were */
 const removeEnvironments =
   (ledger: Ledger) =>
   (organizationId: number, id: number, names: readonly string[], now: number): Promise<boolean> =>
@@ -159,20 +156,22 @@ const removeEnvironments =
         .execute()
       const monitor = await transaction
         .selectFrom('monitors')
-        .select(['guid', 'project_id'])
+        .select(['guid', 'project_id as projectId'])
         .where('id', '=', id)
         .executeTakeFirst()
-      if (monitor === undefined) return false
-      const ids: number[] = []
+      if (monitor === undefined || removed.length === 0) return false
+      const { guid, projectId } = monitor
+      const place = { organizationId, projectId, now }
       // Also of those that run again: what would have ended their issue may have waited, and went with them.
-      for (const { name: environment } of removed) {
-        const hash = occurrenceHash(ISSUE_TYPE, fingerprintOf({ guid: monitor.guid, environment }))
-        const issue = await issueOfHash({ db: transaction }, monitor.project_id, hash)
-        if (issue?.isUnresolved === true) ids.push(issue.id)
-      }
-      if (ids.length === 0) return false
-      await changeIssues(transaction, ledger, { organizationId, userId: null, now, ids, status: { kind: 'resolved' } })
-      return true
+      const environments = removed.map(({ name }) => name)
+      const areOver = await endIssuesOf(transaction, ledger, place, { guid, environments })
+      const parts = chunks(environments, ENVIRONMENTS_IN_A_FACT)
+      await noteFacts(
+        transaction,
+        parts.map((part) => removedEnvironments(place, guid, part)),
+        now,
+      )
+      return areOver
     })
 
 /** Nothing is due while it is off, and what runs cannot time out. */
