@@ -118,7 +118,7 @@ describe('ledger and telemetry at a start', () => {
     expect(await compare()).toEqual([])
     await lose('cityHash64(event_id) % 5 = 0')
     const [found = ''] = await compare()
-    const [, missing = '0'] = /Of 100 events .*?, (\d+) \(\d+ %\) cannot be read/.exec(found) ?? []
+    const [, missing = '0'] = /Of 100 events .*?, (\d+) \(\d+%\) cannot be read/.exec(found) ?? []
     expect(found).toMatch(/^stores_differ: .*copy of a running server/)
     expect(Number(missing)).toBeGreaterThan(5)
     expect(Number(missing)).toBeLessThan(40)

@@ -190,7 +190,7 @@ const countUnknown = async (
   return stored.reduce((sum, { id, n }) => sum + (ids.has(id) ? 0 : n), 0)
 }
 
-const percent = (part: number, whole: number): string => `${Math.max(1, Math.round((part / whole) * 100))} %`
+const percent = (part: number, whole: number): string => `${Math.max(1, Math.round((part / whole) * 100))}%`
 
 /**
  * Compares the sample with telemetry and tells what does not fit. Does not change anything.

@@ -149,7 +149,7 @@ const componentHtml = ({ days, name, state }: PageView['components'][number], at
     const box = bar === 'unknown' ? 'y="0.5" width="2.5" height="27"' : 'y="0" width="3" height="28"'
     return `<rect class="${bar}" x="${index * 4}" ${box}><title>${escape(DAY.format(day * DAY_MS))}: ${barWords(byDay.get(day))}</title></rect>`
   })
-  const words = uptime === null ? 'nothing is known yet' : `${uptime} % up ${sinceWords(days, today)}`
+  const words = uptime === null ? 'nothing is known yet' : `${uptime}% up ${sinceWords(days, today)}`
   return [
     `<li class="component"><div class="row"><span>${escape(name)}</span><span class="state ${state}">${STATE_WORDS[state]}</span></div>`,
     `<svg class="bars" viewBox="0 0 ${LIMITS.STATUS_BARS_DAYS * 4 - 1} 28" preserveAspectRatio="none" role="img" aria-label="${escape(name)}: ${words}">${bars.join('')}</svg>`,

@@ -337,7 +337,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       .execute()
     await save()
     expect(await read()).toContain('<span class="state major">down</span>')
-    expect(await read()).toContain('99.9 % up today')
+    expect(await read()).toContain('99.9% up today')
     // Nobody knows how it was before: the share says since when it is one, and those days are empty frames.
     await opened.ledger.db
       .insertInto('uptime_days')
@@ -345,7 +345,7 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
       .execute()
     await save()
     const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-    expect(await read()).toContain(`99.95 % up since ${since.format((TODAY - 2) * 86_400_000)}`)
+    expect(await read()).toContain(`99.95% up since ${since.format((TODAY - 2) * 86_400_000)}`)
     expect((await read()).match(/<rect class="unknown" x="\d+" y="0.5"/g)).toHaveLength(LIMITS.STATUS_BARS_DAYS - 2)
     await opened.ledger.db
       .insertInto('uptime_days')

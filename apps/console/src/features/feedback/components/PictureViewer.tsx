@@ -193,7 +193,7 @@ function ZoomButtons({ zoom, picture }: { readonly zoom: Zoom; readonly picture:
   return (
     <span className={styles.zoom}>
       <IconButton icon={MinusIcon} label="Smaller" kbd="-" onClick={() => zoom.by(1 / STEP)} />
-      <output className={styles.scale}>{Math.round(zoom.shown.scale * 100)} %</output>
+      <output className={styles.scale}>{Math.round(zoom.shown.scale * 100)}%</output>
       <IconButton icon={PlusIcon} label="Larger" kbd="+" onClick={() => zoom.by(STEP)} />
       <Button size="small" variant="ghost" onClick={zoom.toFit}>
         Fit

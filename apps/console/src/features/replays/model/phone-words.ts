@@ -20,7 +20,7 @@ export function phoneWords({ text, detail }: Pick<ReplayMark, 'text' | 'detail'>
     case 'device.battery': {
       const level = Number(detail['level'] ?? '')
       const charge =
-        detail['level'] === undefined || !Number.isFinite(level) ? 'Battery' : `Battery at ${Math.round(level)} %`
+        detail['level'] === undefined || !Number.isFinite(level) ? 'Battery' : `Battery at ${Math.round(level)}%`
       return { text: detail['charging'] === 'true' ? `${charge}, charging` : charge }
     }
     case 'device.connectivity':

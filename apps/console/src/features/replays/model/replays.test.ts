@@ -461,7 +461,7 @@ describe('what happened in a replay', () => {
     const said = (text: string, detail: Readonly<Record<string, string>> = {}) =>
       readRows(playbackOf({ marks: [mark(1, 'note', { text, detail })], idle: [], gaps: [] })).everything[0]?.text
     expect(said('app.background')).toBe('The app went to the background')
-    expect(said('device.battery', { level: '41.6', charging: 'true' })).toBe('Battery at 42 %, charging')
+    expect(said('device.battery', { level: '41.6', charging: 'true' })).toBe('Battery at 42%, charging')
     expect(said('device.battery', { level: 'much', charging: 'false' })).toBe('Battery')
     expect(said('device.connectivity', { state: 'offline' })).toBe('The phone went offline')
     expect(said('device.connectivity', { state: 'constructor' })).toBe('The connection changed')
