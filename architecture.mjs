@@ -367,6 +367,7 @@ export const areas = {
       'apps/server/src/accounts',
       'apps/server/src/ingest',
       'apps/server/src/event',
+      'apps/server/src/facts',
       'apps/server/src/issues',
       'packages/contract',
       'packages/protocol',
