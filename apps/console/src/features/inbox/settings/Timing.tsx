@@ -154,7 +154,7 @@ function Hours({
         />
         <Switch
           label="High priority may pass"
-          help="An alert about an issue of high priority, or about a value far beyond its limit; and an issue of high priority that is yours and came back or got worse."
+          help="Every error is of high priority by its level, so most alerts about errors pass. So do alerts about a value far beyond its limit, and issues of high priority that are new, or that you follow and that came back or got worse."
           checked={quiet.highMayPass}
           onCheckedChange={(highMayPass) =>
             onSet({ highMayPass }, highMayPass ? 'High priority passes quiet hours' : 'Nothing passes quiet hours')
