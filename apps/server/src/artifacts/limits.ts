@@ -105,6 +105,8 @@ export const LIMITS = {
   /** A mapping of ProGuard or R8, its classes, and one of its lines; longer ones are passed over. */
   PROGUARD_MAPPING_BYTES: 128 * MIB,
   PROGUARD_CLASSES: 500_000,
+  /** Heap of the process that prepares one. */
+  PROGUARD_HEAP_MIB: 128,
   PROGUARD_LINE_BYTES: 8192,
   /** Of what a mapping says of one class. */
   PROGUARD_CLASS_BYTES: 1 * MIB,
@@ -118,10 +120,10 @@ export const LIMITS = {
   RETRACED_FRAMES: 500,
   /**
    * What reading the frames of one event by its mappings may take: a step for each character that is read of a class and each
-   * method that is looked at, and so many more for each class that is found and each frame that is made.
+   * method that is looked at, and so many for each place that is looked at for a class and each frame that is made.
    */
   RETRACE_STEPS_PER_EVENT: 4_000_000,
-  RETRACE_CLASS_STEPS: 1000,
+  RETRACE_CLASS_STEPS: 2000,
   RETRACE_FRAME_STEPS: 50,
   /** Methods that are named where a frame may be any of them. */
   PROGUARD_POSSIBLE_METHODS: 5,

@@ -117,6 +117,7 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
     end: () => {
       site.end()
       preparation.end()
+      debugFiles.end()
     },
   }
 }

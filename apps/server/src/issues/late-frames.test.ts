@@ -40,6 +40,7 @@ describe('frames of events that came before their maps', () => {
     const { latest, loaded } = await readBy({
       projects: async () => new Set(),
       find: async () => null,
+      ask: async () => ({ files: new Map(), mappings: new Map() }),
       aboutNative: async () => [],
     })
     expect(loaded).toBe(stored)
@@ -54,6 +55,7 @@ describe('frames of events that came before their maps', () => {
         files: new Map([[frame.abs_path, { kind: 'none', type: 'js_no_source', reason }]]),
         mappings: new Map(),
       }),
+      ask: async () => ({ files: new Map(), mappings: new Map() }),
       aboutNative: async () => [],
     })
     for (const read of [loaded, latest]) {
@@ -66,6 +68,7 @@ describe('frames of events that came before their maps', () => {
     const { loaded, lines } = await readBy({
       projects: async () => new Set([7]),
       find: () => Promise.reject(new Error('the disk is away')),
+      ask: async () => ({ files: new Map(), mappings: new Map() }),
       aboutNative: async () => [],
     })
     expect(loaded).toBe(stored)
@@ -77,6 +80,7 @@ describe('frames of events that came before their maps', () => {
     const { loaded, latest } = await readBy({
       projects: async () => new Set(),
       find: async () => null,
+      ask: async () => ({ files: new Map(), mappings: new Map() }),
       aboutNative: async () => [note],
     })
     expect(loaded?.event.errors.at(-1)).toEqual(note)

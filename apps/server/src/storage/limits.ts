@@ -56,6 +56,8 @@ export const LIMITS = {
   S3_PUTS_AT_ONCE: 4,
   /** The same where they are files: writing them shares four threads with the spool, which must not wait for them. */
   BLOB_FILES_AT_ONCE: 2,
+  /** A blob that is read whole, unpacked; what may be larger is read piece by piece. */
+  BLOB_WHOLE_BYTES: 256 * 1024 * 1024,
   /** A file goes into a bucket in parts of this size. */
   S3_PART_BYTES: 8 * 1024 * 1024,
   /** How long a writer waits for another one in the ledger. */

@@ -284,6 +284,7 @@ const createTestEvents = (
     frames: {
       projects: () => Promise.resolve(new Set<number>()),
       find: () => Promise.resolve(null),
+      ask: () => Promise.resolve({ files: new Map(), mappings: new Map() }),
       aboutNative: () => Promise.resolve([]),
     },
     logger: createLogger('error', () => undefined, Date.now),

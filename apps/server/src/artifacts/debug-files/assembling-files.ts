@@ -7,10 +7,11 @@ import { BundleFault } from '../bundle/unpack.ts'
 import { joinPieces } from '../join-pieces.ts'
 import type { Chunks } from '../ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
+import { createMapProcess, type MapProcess } from '../prepare/map-process.ts'
 import { keepFile, type KeepParts } from './keep-file.ts'
 import type { DebugFile, DebugFiles } from './ledger/debug-files.ts'
 
-interface AssemblingFilesParts extends KeepParts {
+interface AssemblingFilesParts extends Omit<KeepParts, 'reader'> {
   readonly files: DebugFiles
   readonly chunks: Pick<Chunks, 'keysOf' | 'read' | 'touch'>
   /** Folder for files that are put together; what is in it belongs to no one after a start. */
@@ -29,20 +30,31 @@ const GIVEN_UP = `This file could not be read in ${LIMITS.ASSEMBLE_ATTEMPTS} tri
  * Makes debug files of their pieces, one after the other. What was begun is in the ledger, with its pieces: whoever starts
  * next goes on with it.
  */
-export const createAssemblingFiles = (parts: AssemblingFilesParts) => {
+export const createAssemblingFiles = (
+  parts: AssemblingFilesParts,
+  startReader: () => MapProcess = createMapProcess,
+) => {
   const { chunks, clock, files, finished, folder, logger } = parts
   const underWay = new Map<number, Promise<void>>()
   let tail: Promise<void> = Promise.resolve()
+  let isEnding = false
+  /** Runs from when a mapping needs it until the file is kept. */
+  let reader: MapProcess | null = null
 
   const keep = async (file: DebugFile, path: string): Promise<void> => {
     const now = clock.now()
-    await files.finish(file, await keepFile(parts, path, { file, now }), now)
+    reader = startReader()
+    try {
+      await files.finish(file, await keepFile({ ...parts, reader }, path, { file, now }), now)
+    } finally {
+      reader.end()
+    }
     finished(file.organization_id)
   }
 
   const work = async (fileId: number, givenPath: string | null): Promise<void> => {
     const file = await files.byId(fileId)
-    if (file === null || file.state !== 'assembling') return
+    if (isEnding || file === null || file.state !== 'assembling') return
     if (!(await files.attempt(file))) return files.fail(fileId, GIVEN_UP, clock.now())
     const own = join(folder, String(fileId))
     try {
@@ -88,6 +100,12 @@ export const createAssemblingFiles = (parts: AssemblingFilesParts) => {
         await chunks.touch(file.organization_id, piecesOf(file), clock.now())
         void begin(file.id)
       }
+    },
+
+    /** What is under way ends; whoever starts next goes on with it. */
+    end: (): void => {
+      isEnding = true
+      reader?.end()
     },
   }
 }

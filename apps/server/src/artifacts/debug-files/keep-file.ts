@@ -8,26 +8,28 @@ import { BundleFault } from '../bundle/unpack.ts'
 import { plainDebugId } from '../debug-id.ts'
 import { HELD_SOON_MS } from '../ledger/keeping.ts'
 import { LIMITS } from '../limits.ts'
-import { MappingIndexer } from '../retrace/mapping-index.ts'
+import type { MapProcess, Reading } from '../prepare/map-process.ts'
 import { boundedBytes } from './identify/file-bytes.ts'
 import { identify } from './identify/identify.ts'
 import type { DebugFile, KeptDebugFile } from './ledger/debug-files.ts'
 
 export interface KeepParts {
   readonly ledger: Pick<Ledger, 'db'>
-  readonly blobs: Pick<BlobStore, 'put' | 'putFile'>
+  readonly blobs: Pick<BlobStore, 'putFile'>
+  /** The process that prepares mappings. */
+  readonly reader: Pick<MapProcess, 'ask'>
 }
 
-/** Read at once: so much is hashed, and looked through for classes, before others get their turn. */
+/** Read at once: so much is hashed before others get their turn. */
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Finds out what a file is, and stores it.
+ * Finds out what a file is, and stores it; a mapping also as it is looked into, which is made beside the file.
  *
  * @throws BundleFault for one that is not taken
  */
 export const keepFile = async (
-  { blobs, ledger }: KeepParts,
+  { blobs, ledger, reader }: KeepParts,
   path: string,
   { file, now }: { readonly file: Pick<DebugFile, 'organization_id' | 'name' | 'said_id'>; readonly now: number },
 ): Promise<KeptDebugFile> => {
@@ -37,13 +39,16 @@ export const keepFile = async (
   if (isMapping && bytes > LIMITS.PROGUARD_MAPPING_BYTES) {
     throw new BundleFault(`This mapping is ${bytes} bytes; ${LIMITS.PROGUARD_MAPPING_BYTES} are taken.`)
   }
-  const { index, sha256 } = await readThrough(path, isMapping)
+  const made = isMapping ? await prepare(reader, path) : null
   const until = now + HELD_SOON_MS
-  // Noted before they are stored: whoever dies meanwhile leaves nothing that stays.
-  await noteBlobsUntil(ledger.db, [{ key: `${organizationId}/${sha256}`, organizationId, bytes }], until)
-  const key = await blobs.putFile({ organizationId, path, bytes, sha256 })
-  if (key === null) throw new Error(`${path} is not what was read there`)
-  const indexKey = index === null ? null : await keepIndex({ blobs, ledger }, { organizationId, index, until })
+  const store = async (one: { readonly path: string; readonly bytes: number; readonly sha256: string }) => {
+    // Noted before it is stored: whoever dies meanwhile leaves nothing that stays.
+    const noted = { key: `${organizationId}/${one.sha256}`, organizationId, bytes: one.bytes }
+    await noteBlobsUntil(ledger.db, [noted], until)
+    const key = await blobs.putFile({ organizationId, ...one })
+    if (key === null) throw new Error(`${one.path} is not what was read there`)
+    return key
+  }
   return {
     kind: identity.kind,
     symbol_type: identity.symbolType,
@@ -51,10 +56,10 @@ export const keepFile = async (
     debug_id: identity.debugId,
     code_id: identity.codeId,
     features: JSON.stringify(identity.features),
-    blob_key: key,
+    blob_key: await store({ path, bytes, sha256: await hashOf(path) }),
     bytes,
-    index_key: indexKey,
-    index_bytes: index?.byteLength ?? 0,
+    index_key: made === null ? null : await store(made),
+    index_bytes: made?.bytes ?? 0,
   }
 }
 
@@ -77,36 +82,36 @@ const identityOf = async (path: string, { name, said_id: saidId }: Pick<DebugFil
   }
 }
 
-const readThrough = async (
-  path: string,
-  isMapping: boolean,
-): Promise<{ readonly sha256: string; readonly index: Buffer | null }> => {
+const hashOf = async (path: string): Promise<string> => {
   const sum = createHash('sha256')
-  const indexer = isMapping ? new MappingIndexer() : null
   const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: PIECE_BYTES })
-  for await (const piece of pieces) {
-    sum.update(piece)
-    if (indexer?.push(piece) === false) {
-      throw new BundleFault(
-        `This mapping has more than ${LIMITS.PROGUARD_CLASSES} classes, which is all that is taken.`,
-      )
-    }
-  }
-  const index = indexer?.end() ?? null
-  if (isMapping && index === null) {
-    throw new BundleFault(
-      'This is no mapping of ProGuard or R8: none of its lines names a class (“com.acme.Tea -> a.b:”). Upload the mapping.txt of the build.',
-    )
-  }
-  return { sha256: sum.digest('hex'), index }
+  for await (const piece of pieces) sum.update(piece)
+  return sum.digest('hex')
 }
 
-const keepIndex = async (
-  { blobs, ledger }: KeepParts,
-  { index, organizationId, until }: { readonly index: Buffer; readonly organizationId: number; readonly until: number },
-): Promise<string> => {
-  const [key] = await blobs.put([{ organizationId, bytes: index }])
-  if (key === undefined) throw new Error('The blob store gave no key for the index of a mapping.')
-  await noteBlobsUntil(ledger.db, [{ key, organizationId, bytes: index.byteLength }], until)
-  return key
+const prepare = async (
+  reader: Pick<MapProcess, 'ask'>,
+  path: string,
+): Promise<{ readonly path: string; readonly bytes: number; readonly sha256: string }> => {
+  const out = `${path}.prepared`
+  const answer = await reader.ask(
+    { kind: 'mapping', mapping: path, out },
+    { heapMib: LIMITS.PROGUARD_HEAP_MIB, withinMs: LIMITS.PREPARE_MAP_MS },
+  )
+  if (answer.kind === 'prepared') return { path: out, bytes: answer.bytes, sha256: answer.sha256 }
+  if (answer.kind === 'refused') throw new BundleFault(answer.sentence)
+  throw new Error(`a mapping could not be prepared: ${faultOf(answer)}`)
+}
+
+const faultOf = (answer: Exclude<Reading, { kind: 'prepared' | 'refused' }>): string => {
+  switch (answer.kind) {
+    case 'late':
+      return `it took more than ${LIMITS.PREPARE_MAP_MS / 1000} seconds`
+    case 'beyond':
+      return `it took more memory than ${LIMITS.PROGUARD_HEAP_MIB} MiB`
+    case 'away':
+    case 'ended':
+    case 'failed':
+      return answer.error
+  }
 }

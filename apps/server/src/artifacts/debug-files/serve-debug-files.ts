@@ -15,6 +15,7 @@ export interface ServedDebugFiles {
   /** Goes on with what was begun. */
   readonly goOn: () => Promise<void>
   readonly forgetErrors: (before: number) => Promise<void>
+  readonly end: () => void
   readonly forgetProject: (projectId: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -46,6 +47,7 @@ export const serveDebugFiles = (
       },
     }),
     goOn: assembling.goOn,
+    end: assembling.end,
     forgetErrors: files.forgetErrors,
     forgetProject: async (projectId, signal) => {
       await freeing.after(async () => {

@@ -1,7 +1,7 @@
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,14 @@ afterEach(() => {
 })
 
 const asked = (map: string | Uint8Array) => {
-  const paths = { map: join(folder, 'map'), code: null, out: join(folder, 'out'), url: '~/app.js.map', sources: null }
+  const paths = {
+    kind: 'map' as const,
+    map: join(folder, 'map'),
+    code: null,
+    out: join(folder, 'out'),
+    url: '~/app.js.map',
+    sources: null,
+  }
   writeFileSync(paths.map, map)
   return paths
 }
@@ -50,6 +57,21 @@ it('reads a map within the memory that it is given, and outlives one that needs 
     sha256: createHash('sha256').update(made).digest('hex'),
   })
   expect(PreparedMap.of(made)?.sourceName(0)).toBe('src/tea.ts')
+})
+
+it('leaves what it made before alone where that has another name by now, as a blob', async () => {
+  const paths = asked(mapWith(1))
+  await reader.ask(paths, within(64))
+  const blob = join(folder, 'blob')
+  linkSync(paths.out, blob)
+  const before = readFileSync(blob)
+  const mapping = join(folder, 'mapping')
+  writeFileSync(mapping, 'com.acme.Tea -> a.b:\n')
+  for (const request of [asked(mapWith(2)), { kind: 'mapping' as const, mapping, out: paths.out }]) {
+    expect(await reader.ask(request, within(64))).toMatchObject({ kind: 'prepared' })
+    expect(readFileSync(blob).equals(before)).toBe(true)
+    expect(readFileSync(paths.out).equals(before)).toBe(false)
+  }
 })
 
 it('says what is no map, and goes on', async () => {

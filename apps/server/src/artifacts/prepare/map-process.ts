@@ -30,7 +30,7 @@ export interface MapProcess {
 const BY_ITSELF: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
 /**
- * The process that reads source maps, started when it is needed and again for what needs more memory: one that may have much
+ * The process that reads source maps and mappings, started when it is needed and again for what needs more memory: one that may have much
  * takes it before it cleans up. A map that is too much for it ends it, and nothing else: a thread with a bound on its memory
  * would take the server with it.
  *

@@ -1,5 +1,8 @@
+export type PrepareRequest = PrepareMapRequest | PrepareMappingRequest
+
 /** Paths of files: what is read, and where what is made of it is written. */
-export interface PrepareRequest {
+export interface PrepareMapRequest {
+  readonly kind: 'map'
   readonly map: string
   /** The code that it belongs to, for names of functions; null where nobody uploaded it. */
   readonly code: string | null
@@ -8,6 +11,13 @@ export interface PrepareRequest {
   readonly url: string
   /** Sources that were uploaded by themselves; null for none. */
   readonly sources: WrittenSources | null
+}
+
+/** The same for a mapping of ProGuard or R8. */
+export interface PrepareMappingRequest {
+  readonly kind: 'mapping'
+  readonly mapping: string
+  readonly out: string
 }
 
 /** One file with the sources of a bundle, one behind the other. */

@@ -11,7 +11,7 @@ import type { MapToPrepare, Prepared } from '../ledger/preparing.ts'
 import { LIMITS } from '../limits.ts'
 import type { createBundleSources } from './bundle-sources.ts'
 import type { MapProcess, Reading } from './map-process.ts'
-import type { PrepareRequest } from './messages.ts'
+import type { PrepareMapRequest } from './messages.ts'
 
 export interface PrepareParts {
   readonly blobs: Pick<BlobStore, 'open' | 'putFile'>
@@ -54,7 +54,7 @@ export const prepareOne = async (
   const hasCode = isRead && (await writeBlob(blobs, code.blobKey, paths.code))
   const answer = await readMap(
     reader,
-    { ...paths, url, sources: await sourcesOf(asked) },
+    { kind: 'map', ...paths, url, sources: await sourcesOf(asked) },
     triesOf(mapBytes, hasCode ? code.bytes : null),
   )
   if (answer.kind !== 'prepared') return withoutUse(answer, logger)
@@ -118,7 +118,7 @@ const triesOf = (mapBytes: number, codeBytes: number | null): readonly Try[] => 
 /** All tries share one time. When it is over, more memory does not help, but leaving the code out may. */
 const readMap = async (
   reader: MapProcess,
-  { code, ...asked }: PrepareRequest,
+  { code, ...asked }: PrepareMapRequest,
   tries: readonly Try[],
 ): Promise<Reading> => {
   const end = performance.now() + LIMITS.PREPARE_MAP_MS

@@ -14,7 +14,7 @@ import { createBundles, type NewFile } from '../ledger/bundles.ts'
 import { createPreparing } from '../ledger/preparing.ts'
 import { LIMITS } from '../limits.ts'
 import { PreparedMap } from '../maps/prepared-map.ts'
-import type { PrepareRequest } from './messages.ts'
+import type { PrepareMapRequest } from './messages.ts'
 import { createMapProcess, type MapProcess, type Reading, type ReadingBounds } from './map-process.ts'
 import { createMapPreparation } from './prepare-maps.ts'
 
@@ -121,7 +121,7 @@ const became = async (): Promise<Record<string, string>> => {
   )
 }
 
-type Fault = (name: string, request: PrepareRequest, bounds: ReadingBounds) => Promise<Reading> | Reading | null
+type Fault = (name: string, request: PrepareMapRequest, bounds: ReadingBounds) => Promise<Reading> | Reading | null
 
 /** The process itself, but where a fault of the machine is played. */
 const preparation = (fault: Fault, place = join(folder.path, 'maps')) => {
@@ -141,6 +141,7 @@ const preparation = (fault: Fault, place = join(folder.path, 'maps')) => {
       return {
         end: real.end,
         ask: async (request, bounds) => {
+          if (request.kind !== 'map') throw new Error('only maps are prepared here')
           const name = /src\/(\w+)\.ts/.exec(readFileSync(request.map, 'utf8'))?.[1] ?? ''
           return (await fault(name, request, bounds)) ?? real.ask(request, bounds)
         },

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { stackOf } from '../../lib/error-text.ts'
 import { LIMITS } from '../limits.ts'
 import { functionsOf } from '../maps/function-names.ts'
 import { prepareMap, TooLargeToPrepare } from '../maps/prepared-map.ts'
 import { readSourceMap } from '../maps/source-map.ts'
-import type { PrepareAnswer, PrepareRequest } from './messages.ts'
+import { prepareMapping } from '../retrace/prepare-mapping.ts'
+import type { PrepareAnswer, PrepareMapRequest, PrepareRequest } from './messages.ts'
 import { withSources } from './with-sources.ts'
 
 /**
- * A process of its own that makes source maps into what frames are looked up in: see map-process.ts. What a map takes is
+ * A process of its own that makes source maps and mappings into what frames are looked up in: see map-process.ts. What a map takes is
  * known when it is read, and JavaScript that has too little memory ends its whole process.
  */
 if (process.send === undefined) throw new Error('The process that prepares source maps is started by Firsthand itself.')
@@ -33,13 +34,21 @@ new Worker(new URL('./server-watch.ts', import.meta.url), {
   workerData: { serverId: process.ppid, everyMs: LIMITS.PREPARE_WATCH_MS },
 }).unref()
 
-const answerTo = ({ code, map, out, sources, url }: PrepareRequest): PrepareAnswer => {
+const mapAnswer = ({ code, map, out, sources, url }: PrepareMapRequest): PrepareAnswer => {
   const read = readSourceMap(readFileSync(map, 'utf8'))
   if (!read.ok) return { kind: 'refused', sentence: read.error }
   const functions = functionsOf(read.value, code === null ? null : readFileSync(code, 'utf8'))
   const prepared = prepareMap(withSources(read.value, url, sources), functions)
   writeFileSync(out, prepared)
   return { kind: 'prepared', bytes: prepared.byteLength, sha256: createHash('sha256').update(prepared).digest('hex') }
+}
+
+const answerTo = (request: PrepareRequest): PrepareAnswer => {
+  // What was made before may be a blob by now, under a second name of the same file: it must not be written over.
+  if (lstatSync(request.out, { throwIfNoEntry: false })?.isFile() === true) rmSync(request.out)
+  if (request.kind === 'map') return mapAnswer(request)
+  const made = prepareMapping(request.mapping, request.out)
+  return made.ok ? { kind: 'prepared', ...made.value } : { kind: 'refused', sentence: made.error }
 }
 
 /** Faults that say nothing about the map. */

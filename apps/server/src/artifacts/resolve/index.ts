@@ -9,7 +9,7 @@ import { createSiteOfFiles } from '../site/site-of-files.ts'
 import { createHeldMaps } from './held-maps.ts'
 import { createFrameResolver, type FrameResolver } from './resolve-events.ts'
 
-export { mapFrames, type AskedFiles, type FrameResolver } from './resolve-events.ts'
+export { mapFrames, type Asked, type FrameResolver } from './resolve-events.ts'
 export { hasFramesToRetrace } from '../retrace/retrace-event.ts'
 export { hasFramesToMap, hasNewFrames } from './wanted.ts'
 

@@ -91,11 +91,48 @@ describe('frames of events', () => {
 
   it('that are read together ask once for the same files', async () => {
     const { frames, place } = createPlace()
-    const asked = new Map()
+    const asked = await frames.ask([])
     for (let index = 0; index < 50; index += 1) await frames.find(1, eventOf(framesOf()), asked)
     expect(place.questions).toBe(1)
     await frames.find(2, eventOf(framesOf()), asked)
     expect(place.questions).toBe(2)
+  })
+
+  it('that are read together ask once for their mappings, of all projects', async () => {
+    const questions: (readonly unknown[])[] = []
+    const frames = createFrameResolver({
+      lookup: {
+        projects: () => Promise.resolve(new Set()),
+        byDebugIds: () => Promise.resolve([]),
+        byAddresses: () => Promise.resolve([]),
+      },
+      maps: { open: () => Promise.resolve(null) },
+      debugFiles: {
+        lookup: {
+          projects: () => Promise.resolve(new Set()),
+          known: () => Promise.resolve(new Set()),
+          mappings: (wanted) => {
+            questions.push(wanted)
+            return Promise.resolve([])
+          },
+        },
+        held: { open: () => Promise.resolve(null) },
+      },
+    })
+    const events = Array.from({ length: 50 }, (_, index) => ({
+      projectId: 1 + (index % 2),
+      event: {
+        ...eventOf([]),
+        debug_meta: { images: [{ type: 'proguard', uuid: String(1 + (index % 8)).repeat(32) }] },
+      } as NormalisedEvent,
+    }))
+    const asked = await frames.ask(events)
+    for (const { event, projectId } of events) {
+      const found = await frames.find(projectId, event, asked)
+      expect([...(found?.mappings.values() ?? [])]).toMatchObject([{ kind: 'none' }])
+    }
+    // Each of the ids is of one of the projects.
+    expect(questions.map(({ length }) => length)).toEqual([8])
   })
 })
 

@@ -6,7 +6,7 @@ import type { DebugFileLookup } from '../debug-files/ledger/debug-file-view.ts'
 import { imagesWantedBy, notesOf } from '../debug-files/native-notes.ts'
 import type { ArtifactLookup } from '../ledger/lookup.ts'
 import type { OriginalPlace } from '../maps/prepared-map.ts'
-import { findMappings } from '../retrace/find-mappings.ts'
+import { askForMappings, findMappings, type AskedMappings } from '../retrace/find-mappings.ts'
 import type { HeldMappings } from '../retrace/held-mappings.ts'
 import { mappingsWantedBy, retraceEvent, type FoundMapping } from '../retrace/retrace-event.ts'
 import type { SiteOfFiles } from '../site/site-of-files.ts'
@@ -32,13 +32,26 @@ export interface FrameResolver {
    *
    * @param asked what was found for events that are read together: most of them ask for the same files
    */
-  readonly find: (projectId: number, event: NormalisedEvent, asked?: AskedFiles) => Promise<FoundMaps | null>
+  readonly find: (projectId: number, event: NormalisedEvent, asked?: Asked) => Promise<FoundMaps | null>
+  /** For events that are read together: asks at once for what can be. */
+  readonly ask: (events: readonly EventOfProject[]) => Promise<Asked>
   /** Why native frames of an event are shown as addresses: as it is today, so it is for whoever reads the event. */
   readonly aboutNative: (projectId: number, event: NormalisedEvent) => Promise<readonly ProcessingError[]>
 }
 
-/** By project, release, dist and files. */
-export type AskedFiles = Map<string, ReadonlyMap<string, MapOfFile>>
+interface EventOfProject {
+  readonly projectId: number
+  readonly event: NormalisedEvent
+}
+
+/** What was asked for, so that it need not be asked for again. */
+export interface Asked {
+  /** By project, release, dist and files. */
+  readonly files: Map<string, ReadonlyMap<string, MapOfFile>>
+  readonly mappings: AskedMappings
+}
+
+const nothingAsked = (): Asked => ({ files: new Map(), mappings: new Map() })
 
 interface ResolverParts {
   readonly lookup: ArtifactLookup
@@ -70,7 +83,7 @@ export const createFrameResolver = ({ debugFiles, lookup, maps, site }: Resolver
     const ofFiles = (await debugFiles?.lookup.projects(projectIds)) ?? []
     return new Set([...own, ...ofSites, ...ofFiles])
   },
-  find: async (projectId, event, asked = new Map()) => {
+  find: async (projectId, event, asked = nothingAsked()) => {
     const wanted = filesWantedBy(event)
     const ids = debugFiles === undefined ? [] : mappingsWantedBy(event)
     if (wanted.length === 0 && ids.length === 0) return null
@@ -78,21 +91,27 @@ export const createFrameResolver = ({ debugFiles, lookup, maps, site }: Resolver
     if (wanted.length > 0) {
       const place: Place = { projectId, release: event.release ?? '', dist: event.dist ?? '' }
       const key = JSON.stringify([place, wanted])
-      const files = asked.get(key) ?? (await filesOf({ lookup, site }, place, wanted))
-      asked.set(key, files)
+      const files = asked.files.get(key) ?? (await filesOf({ lookup, site }, place, wanted))
+      asked.files.set(key, files)
       for (const [address, map] of files) opened.set(address, await openedOf(maps, map))
     }
-    const mappings = debugFiles === undefined ? new Map() : await findMappings(debugFiles, projectId, ids)
+    const mappings =
+      debugFiles === undefined ? new Map() : await findMappings(debugFiles, projectId, ids, asked.mappings)
     return { files: opened, mappings }
+  },
+  ask: async (events) => {
+    const asked = nothingAsked()
+    const wanted = events.flatMap(({ event, projectId }) =>
+      mappingsWantedBy(event).map((debugId) => ({ projectId, debugId })),
+    )
+    if (debugFiles !== undefined) await askForMappings(debugFiles.lookup, wanted, asked.mappings)
+    return asked
   },
   aboutNative: async (projectId, event) => {
     const wanted = imagesWantedBy(event)
     if (debugFiles === undefined || wanted.length === 0) return []
-    const files = await debugFiles.lookup.byDebugIds(
-      projectId,
-      wanted.map(({ debugId }) => debugId),
-    )
-    return notesOf(wanted, new Set(files.flatMap(({ debug_id: debugId }) => debugId ?? [])))
+    const ids = wanted.map(({ debugId }) => debugId)
+    return notesOf(wanted, await debugFiles.lookup.known(projectId, ids))
   },
 })
 

@@ -1,7 +1,6 @@
 import type { Work } from '../../lib/work.ts'
-import { LIMITS } from '../limits.ts'
 import type { ClassMapping } from './class-mapping.ts'
-import type { NameForm } from './mapping-index.ts'
+import type { NameForm } from './prepared-mapping.ts'
 import type { OpenMapping } from './open-mapping.ts'
 
 /**
@@ -33,8 +32,8 @@ export class EventClasses {
     const key = `${form} ${name}`
     const known = this.read.get(key)
     if (known !== undefined) return known
-    const { characters, found } = this.mapping.classOf(name, form)
-    this.work.spend(name.length + (found === null ? 0 : characters + LIMITS.RETRACE_CLASS_STEPS))
+    const { found, steps } = this.mapping.classOf(name, form)
+    this.work.spend(steps)
     this.read.set(key, found)
     return found
   }

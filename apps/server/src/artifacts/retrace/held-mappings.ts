@@ -1,40 +1,61 @@
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
-import { MappingText } from './mapping-index.ts'
 import { OpenMapping } from './open-mapping.ts'
+import { PreparedMapping } from './prepared-mapping.ts'
 
-export interface MappingBlobs {
-  readonly text: string
-  readonly index: string
+/** Where a prepared mapping is kept. */
+export interface MappingPlace {
+  readonly key: string
+  /** That are read there. */
+  readonly bytes: number
 }
 
-/** Mappings by the keys of their blobs: those that were asked for last are held, within a number of bytes. */
+/**
+ * Mappings by the keys of their blobs: those that were asked for last are held, within a number of bytes; the one that is
+ * asked for is held in any case. One is read at a time, once for all who ask for it, and what has to go for it goes before.
+ */
 export const createHeldMappings = (blobs: Pick<BlobStore, 'get'>, mostBytes: number) => {
   const held = new Map<string, OpenMapping>()
+  const underWay = new Map<string, Promise<OpenMapping | null>>()
+  let tail: Promise<unknown> = Promise.resolve()
   let bytes = 0
 
+  const makeRoom = (needed: number): void => {
+    for (const [oldest, one] of held) {
+      if (bytes + needed <= mostBytes) return
+      bytes -= one.bytes
+      held.delete(oldest)
+    }
+  }
+
+  const read = async ({ bytes: expected, key }: MappingPlace): Promise<OpenMapping | null> => {
+    makeRoom(expected)
+    const open = await readMapping(blobs, key)
+    if (open === null) return null
+    makeRoom(open.bytes)
+    held.set(key, open)
+    bytes += open.bytes
+    return open
+  }
+
   return {
-    /** @returns null when it is gone, or was indexed in another form */
-    open: async ({ index, text }: MappingBlobs): Promise<OpenMapping | null> => {
-      const key = `${text} ${index}`
+    /** @returns null when it is gone, or was prepared in another form */
+    open: (place: MappingPlace): Promise<OpenMapping | null> => {
+      const { key } = place
       const known = held.get(key)
       if (known !== undefined) {
         // The last one of the map is the one that was asked for last.
         held.delete(key)
         held.set(key, known)
-        return known
+        return Promise.resolve(known)
       }
-      const open = await readMapping(blobs, { index, text })
-      // Another event may have asked for it meanwhile.
-      if (open === null || held.has(key)) return held.get(key) ?? open
-      held.set(key, open)
-      bytes += open.bytes
-      for (const [oldest, one] of held) {
-        if (bytes <= mostBytes || oldest === key) break
-        bytes -= one.bytes
-        held.delete(oldest)
-      }
-      return open
+      const begun = underWay.get(key)
+      if (begun !== undefined) return begun
+      const reading = tail.then(() => read(place)).finally(() => underWay.delete(key))
+      underWay.set(key, reading)
+      // Whoever asked hears of a fault; the next one is read all the same.
+      tail = reading.catch(() => undefined)
+      return reading
     },
 
     /** What is held, in bytes. */
@@ -45,11 +66,10 @@ export const createHeldMappings = (blobs: Pick<BlobStore, 'get'>, mostBytes: num
 export type HeldMappings = ReturnType<typeof createHeldMappings>
 
 /** A damaged one is none: the event can be read as it came. */
-const readMapping = async (blobs: Pick<BlobStore, 'get'>, keys: MappingBlobs): Promise<OpenMapping | null> => {
+const readMapping = async (blobs: Pick<BlobStore, 'get'>, key: string): Promise<OpenMapping | null> => {
   try {
-    const index = await blobs.get(keys.index)
-    const text = index === null ? null : await blobs.get(keys.text)
-    const mapping = index === null || text === null ? null : MappingText.of(text, index)
+    const content = await blobs.get(key)
+    const mapping = content === null ? null : PreparedMapping.of(content)
     return mapping === null ? null : new OpenMapping(mapping)
   } catch (error) {
     if (error instanceof DamagedBlob) return null

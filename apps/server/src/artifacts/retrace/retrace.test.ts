@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame, NormalisedEvent } from '../../event/event.ts'
 import { LIMITS } from '../limits.ts'
-import { MappingIndexer, MappingText } from './mapping-index.ts'
 import { OpenMapping } from './open-mapping.ts'
+import { preparedBytes, preparedMapping } from './prepared-mapping.fixture.ts'
+import { MappingPreparer, PreparedMapping } from './prepared-mapping.ts'
 import { mappingsWantedBy, retraceEvent, type FoundMapping } from './retrace-event.ts'
 
 const ID = '5b65abfb23844e309bb38dc8f3bc1f2e'
@@ -45,23 +46,8 @@ com.acme.Outline -> a.d:
     # {"id":"com.android.tools.r8.outline"}
 `
 
-/** Piece by piece, as it is read from a file. */
-const indexed = (text: string, pieceBytes = 64 * 1024): Buffer | null => {
-  const bytes = Buffer.from(text)
-  const indexer = new MappingIndexer()
-  for (let at = 0; at < bytes.length; at += pieceBytes) indexer.push(bytes.subarray(at, at + pieceBytes))
-  return indexer.end()
-}
-
-const textOf = (text: string, pieceBytes?: number): MappingText => {
-  const index = indexed(text, pieceBytes)
-  const mapping = index === null ? null : MappingText.of(Buffer.from(text), index)
-  if (mapping === null) throw new Error('no mapping')
-  return mapping
-}
-
 const FOUND: ReadonlyMap<string, FoundMapping> = new Map([
-  [ID, { kind: 'mapping', open: new OpenMapping(textOf(MAPPING)), id: ID }],
+  [ID, { kind: 'mapping', open: new OpenMapping(preparedMapping(MAPPING)), id: ID }],
 ])
 
 const eventOf = (
@@ -197,7 +183,7 @@ describe('an obfuscated exception', () => {
 
   it('is called so once, also where none of its frames changed', () => {
     const [once] = retraceEvent(eventOf([], { module: 'a', type: 'c' }), FOUND).exception?.values ?? []
-    const open = new OpenMapping(textOf('com.acme.Other -> com.acme.shop.EmptyBasket:\n    void a() -> a\n'))
+    const open = new OpenMapping(preparedMapping('com.acme.Other -> com.acme.shop.EmptyBasket:\n    void a() -> a\n'))
     const later = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
     const event = { ...eventOf([]), exception: { values: [once ?? {}] } }
     expect(retraceEvent(event, later).exception?.values[0]).toMatchObject({
@@ -235,9 +221,9 @@ describe('the ids of mappings', () => {
   })
 })
 
-describe('the index of a mapping', () => {
+describe('a prepared mapping', () => {
   it.each([1, 2, 7, 100, 1_000_000])('is the same whether the text comes in pieces of %i bytes or whole', (bytes) => {
-    expect(indexed(MAPPING, bytes)).toEqual(indexed(MAPPING))
+    expect(preparedBytes(MAPPING, bytes)).toEqual(preparedBytes(MAPPING))
   })
 
   it('finds a class by either name, among many and with CRLF and a mark of byte order', () => {
@@ -245,47 +231,70 @@ describe('the index of a mapping', () => {
       { length: 20_000 },
       (_, index) => `com.acme.C${index} -> a.c${index}:\r\n    int f -> a\r\n`,
     )
-    const mapping = textOf(`\uFEFF${classes.join('')}`)
+    const mapping = preparedMapping(`\uFEFF${classes.join('')}`)
     for (const index of [0, 1, 9999, 19_999]) {
-      expect(mapping.partOf(`a.c${index}`, 'obfuscated')).toContain(`com.acme.C${index} ->`)
-      expect(mapping.partOf(`com.acme.C${index}`, 'original')).toContain(`-> a.c${index}:`)
-      expect(mapping.partOf(`com.acme.C${index}`, 'obfuscated')).toBeNull()
+      expect(mapping.partOf(`a.c${index}`, 'obfuscated').text).toContain(`com.acme.C${index} ->`)
+      expect(mapping.partOf(`com.acme.C${index}`, 'original').text).toContain(`-> a.c${index}:`)
+      expect(mapping.partOf(`com.acme.C${index}`, 'obfuscated').text).toBeNull()
     }
-    expect(mapping.partOf('a.c20000', 'obfuscated')).toBeNull()
+    expect(mapping.partOf('a.c20000', 'obfuscated').text).toBeNull()
+  })
+
+  it('takes a fraction of its text, and gives each class back wherever a block of it ends', () => {
+    const part = (index: number): string => {
+      const lines = Array.from(
+        { length: 1 + (index % 97) },
+        (_, line) => `    ${line}:${line + 2}:void pour${line}(java.lang.String):${line + 40}:${line + 42} -> a\n`,
+      )
+      return `com.acme.shop.feature${index % 7}.Tea${index} -> b.c${index}:\n${lines.join('')}`
+    }
+    const parts = Array.from({ length: 1000 }, (_, index) => part(index))
+    const text = parts.join('')
+    const mapping = preparedMapping(text)
+    expect(mapping.bytes).toBeLessThan(text.length / 4)
+    parts.forEach((one, index) => expect(mapping.partOf(`b.c${index}`, 'obfuscated').text).toBe(one))
+  })
+
+  it('counts the places that names which share a hash are looked for in', () => {
+    const same = preparedMapping('com.acme.A -> a.same:\n'.repeat(500))
+    expect(same.partOf('a.same', 'obfuscated').places).toBe(1)
+    expect(same.partOf('a.other', 'obfuscated').places).toBe(0)
   })
 
   it('of a text that names no class is none', () => {
-    expect(indexed('')).toBeNull()
-    expect(indexed('# only a comment\n    void a() -> b\nno arrow:\n')).toBeNull()
+    expect(preparedBytes('')).toBeNull()
+    expect(preparedBytes('# only a comment\n    void a() -> b\nno arrow:\n')).toBeNull()
   })
 
   it('passes over lines that are too long, and goes on behind them', () => {
     const long = 'x'.repeat(LIMITS.PROGUARD_LINE_BYTES * 3)
-    const mapping = textOf(`${long} -> a.x:\n${MAPPING}`, 1000)
-    expect(mapping.partOf('a.x', 'obfuscated')).toBeNull()
-    expect(mapping.partOf('a.b', 'obfuscated')).toContain('com.acme.shop.Till')
+    const mapping = preparedMapping(`${long} -> a.x:\n${MAPPING}`, 1000)
+    expect(mapping.partOf('a.x', 'obfuscated').text).toBeNull()
+    expect(mapping.partOf('a.b', 'obfuscated').text).toContain('com.acme.shop.Till')
   })
 
   it('is refused when the mapping has too many classes', () => {
-    const indexer = new MappingIndexer()
+    const preparer = new MappingPreparer(() => undefined)
     const piece = Buffer.from('a.b -> c:\n'.repeat(10_000))
     let isTaken = true
-    for (let count = 0; count <= LIMITS.PROGUARD_CLASSES && isTaken; count += 10_000) isTaken = indexer.push(piece)
+    for (let count = 0; count <= LIMITS.PROGUARD_CLASSES && isTaken; count += 10_000) isTaken = preparer.push(piece)
     expect(isTaken).toBe(false)
   })
 
-  it('of another text, or damaged, is none', () => {
-    const index = indexed(MAPPING)
-    if (index === null) throw new Error('no index')
-    expect(MappingText.of(Buffer.from(`${MAPPING} `), index)).toBeNull()
-    expect(MappingText.of(Buffer.from(MAPPING), index.subarray(0, -4))).toBeNull()
-    expect(MappingText.of(Buffer.from(MAPPING), Buffer.alloc(3))).toBeNull()
+  it('in another form, or damaged, is none', () => {
+    const bytes = preparedBytes(MAPPING)
+    if (bytes === null) throw new Error('no mapping')
+    expect(PreparedMapping.of(bytes)).not.toBeNull()
+    expect(PreparedMapping.of(bytes.subarray(0, -4))).toBeNull()
+    expect(PreparedMapping.of(bytes.subarray(8))).toBeNull()
+    expect(PreparedMapping.of(Buffer.alloc(3))).toBeNull()
+    expect(PreparedMapping.of(Buffer.from(MAPPING))).toBeNull()
   })
 
   it('looks at some classes whose hash is the same, and no more', () => {
     // The same name again and again: all keys have one hash, and only the first is the one that is asked for.
     const same = 'com.acme.A -> a.same:\n'.repeat(500)
-    expect(textOf(same).partOf('a.same', 'obfuscated')).toBe('com.acme.A -> a.same:\n')
+    expect(preparedMapping(same).partOf('a.same', 'obfuscated').text).toBe('com.acme.A -> a.same:\n')
   })
 })
 
@@ -295,7 +304,7 @@ describe('a mapping that is made to take long', () => {
       { length: 5000 },
       (_, index) => `    1:1:void m${index}():${index + 1}:${index + 1} -> a\n`,
     )
-    const open = new OpenMapping(textOf(`com.acme.Deep -> a.a:\n${inlined.join('')}`))
+    const open = new OpenMapping(preparedMapping(`com.acme.Deep -> a.a:\n${inlined.join('')}`))
     const found = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
     const framesOf = (count: number) =>
       retraceEvent(eventOf(Array.from({ length: count }, () => at('a.a', 'a', 1))), found).exception?.values[0]
@@ -312,7 +321,7 @@ describe('a mapping that is made to take long', () => {
     const line = '    1:1:void m():1:1 -> a\n'
     const lines = line.repeat(Math.ceil(LIMITS.RETRACE_STEPS_PER_EVENT / 10 / line.length))
     const classes = Array.from({ length: 30 }, (_, index) => `com.acme.C${index} -> c.c${index}:\n${lines}`)
-    const open = new OpenMapping(textOf(classes.join('')))
+    const open = new OpenMapping(preparedMapping(classes.join('')))
     const found = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
     const read = (count: number) => {
       const event = eventOf(Array.from({ length: count }, (_, index) => at(`c.c${index}`, 'zz', 1)))
@@ -333,7 +342,7 @@ describe('a mapping that is made to take long', () => {
   it('counts each frame that is made, and each method that is looked at', () => {
     const inlined = Array.from({ length: LIMITS.PROGUARD_INLINED }, (_, index) => `    1:1:void m${index}():1:1 -> a\n`)
     const other = '    2:2:void n():1:1 -> a\n'.repeat(10_000)
-    const open = new OpenMapping(textOf(`com.acme.Deep -> a.a:\n${inlined.join('')}${other}`))
+    const open = new OpenMapping(preparedMapping(`com.acme.Deep -> a.a:\n${inlined.join('')}${other}`))
     const found = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
     const stack = { frames: Array.from({ length: 250 }, () => at('a.a', 'a', 1)) }
     const event = eventOf([])
@@ -345,7 +354,7 @@ describe('a mapping that is made to take long', () => {
 
   it('says no more of a class than is read of it', () => {
     const huge = `com.acme.Huge -> a.a:\n${'    1:1:void m():1:1 -> a\n'.repeat(100_000)}`
-    const part = textOf(huge).partOf('a.a', 'obfuscated')
-    expect(part?.length).toBe(LIMITS.PROGUARD_CLASS_BYTES)
+    const { text } = preparedMapping(huge).partOf('a.a', 'obfuscated')
+    expect(text?.length).toBe(LIMITS.PROGUARD_CLASS_BYTES)
   })
 })

@@ -1,5 +1,5 @@
 import type { Item } from '@firsthand/protocol'
-import { hasFramesToMap, mapFrames, type AskedFiles, type FrameResolver } from '../../artifacts/resolve/index.ts'
+import { hasFramesToMap, mapFrames, type Asked, type FrameResolver } from '../../artifacts/resolve/index.ts'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent, ProcessingError } from '../../event/event.ts'
 import { attachRemarks, openDump, readMinidump, type Minidump } from '../../event/index.ts'
@@ -124,7 +124,7 @@ export const createEventItems = (parts: {
     summary: summaryOf(grouped),
     row: parts.rows.encode(eventToStore(item, grouped)),
   })
-  const withMappedFrames = async (item: DigestItem, value: ReadEvent, asked: AskedFiles): Promise<MadeEvent> => {
+  const withMappedFrames = async (item: DigestItem, value: ReadEvent, asked: Asked): Promise<MadeEvent> => {
     const { unmapped, settings, ...asItCame } = value
     const found = unmapped === null ? null : await parts.frames.find(item.sender.projectId, unmapped, asked)
     if (unmapped === null || found === null) return asItCame
@@ -158,7 +158,11 @@ export const createEventItems = (parts: {
     },
     prepare: async (entries) => {
       const ready: MadeEvent[] = []
-      const asked: AskedFiles = new Map()
+      const asked = await parts.frames.ask(
+        entries.flatMap(({ item, value: { unmapped: event } }) =>
+          event === null ? [] : [{ projectId: item.sender.projectId, event }],
+        ),
+      )
       // One after the other: events of a batch mostly have the same maps, which are large, and are read once.
       for (const { item, value } of entries) ready.push(await withMappedFrames(item, value, asked))
       return ready

@@ -45,6 +45,7 @@ const resolverOf = (sources: (address: string) => string): FrameResolver => ({
     ),
     mappings: new Map(),
   }),
+  ask: async () => ({ files: new Map(), mappings: new Map() }),
   aboutNative: async () => [],
 })
 

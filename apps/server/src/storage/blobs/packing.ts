@@ -4,7 +4,7 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createZstdCompress, createZstdDecompress, zstdCompress, zstdDecompress } from 'node:zlib'
 import { DamagedBlob } from '../../lib/store-fault.ts'
-import { LIMITS } from '../../ingest/limits.ts'
+import { LIMITS } from '../limits.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -115,8 +115,8 @@ const unpack = async (stored: Uint8Array): Promise<Uint8Array> => {
   if (stored.byteLength < PREFIX_BYTES) throw damaged()
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
   const size = Number(bytes.readBigUInt64LE(MAGIC.byteLength))
-  // Nothing larger comes through the door.
-  if (size > LIMITS.ENVELOPE_BYTES) throw damaged()
+  // Nothing larger is kept for whoever reads it whole.
+  if (size > LIMITS.BLOB_WHOLE_BYTES) throw damaged()
   let content: Buffer
   try {
     content = await decompress(bytes.subarray(PREFIX_BYTES), {

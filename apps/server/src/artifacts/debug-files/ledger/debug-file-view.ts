@@ -56,8 +56,17 @@ export const createDebugFileView = ({
   }
 }
 
-/** A debug file as whoever reads frames sees it. */
-export type FoundDebugFile = Pick<DebugFile, 'kind' | 'debug_id' | 'blob_key' | 'index_key'>
+/** A debug file that events of a project name. */
+export interface WantedDebugFile {
+  readonly projectId: number
+  readonly debugId: string
+}
+
+/** A mapping as whoever reads frames sees it. */
+export interface FoundDebugFile extends WantedDebugFile {
+  readonly indexKey: string
+  readonly indexBytes: number
+}
 
 export type DebugFileLookup = ReturnType<typeof createDebugFileLookup>
 
@@ -78,14 +87,40 @@ export const createDebugFileLookup = ({ ledger: { db } }: { readonly ledger: Pic
     return found
   },
 
-  byDebugIds: (projectId: number, debugIds: readonly string[]): Promise<readonly FoundDebugFile[]> =>
-    db
+  /** Which of the ids the project has files of. */
+  known: async (projectId: number, debugIds: readonly string[]): Promise<ReadonlySet<string>> => {
+    const rows = await db
       .selectFrom('debug_files')
-      .select(['kind', 'debug_id', 'blob_key', 'index_key'])
+      .select('debug_id')
+      .distinct()
       .where('project_id', '=', projectId)
       .where('debug_id', 'in', debugIds)
       .where('state', '=', 'ok')
-      .orderBy('uploaded_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute(),
+      .execute()
+    return new Set(rows.flatMap(({ debug_id: debugId }) => debugId ?? []))
+  },
+
+  /** Mappings of these projects with these ids, of each the newest upload; also such that another one wants. */
+  mappings: async (wanted: readonly WantedDebugFile[]): Promise<readonly FoundDebugFile[]> => {
+    const found = new Map<string, FoundDebugFile>()
+    for (const part of chunks(wanted, ROWS_PER_STATEMENT)) {
+      const projectIds = [...new Set(part.map(({ projectId }) => projectId))]
+      const debugIds = [...new Set(part.map(({ debugId }) => debugId))]
+      const rows = await db
+        .selectFrom('debug_files')
+        .select(['project_id', 'debug_id', 'index_key', 'index_bytes'])
+        .where('project_id', 'in', projectIds)
+        .where('debug_id', 'in', debugIds)
+        .where('kind', '=', 'proguard')
+        .where('state', '=', 'ok')
+        .orderBy('uploaded_at')
+        .orderBy('id')
+        .execute()
+      for (const { debug_id: debugId, index_bytes: indexBytes, index_key: indexKey, project_id: projectId } of rows) {
+        if (debugId === null || indexKey === null) continue
+        found.set(`${projectId} ${debugId}`, { projectId, debugId, indexKey, indexBytes })
+      }
+    }
+    return [...found.values()]
+  },
 })
