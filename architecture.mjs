@@ -65,7 +65,7 @@ export const areas = {
     packages: ['node:*', 'hono', 'zod'],
   },
   'apps/server/src/storage': {
-    may: ['apps/server/src/lib', 'apps/server/src/storage/limits.ts', 'apps/server/src/ingest/limits.ts'],
+    may: ['apps/server/src/lib', 'apps/server/src/storage/limits.ts'],
     types: ['apps/server/src/ingest'],
     packages: ['node:*', 'kysely', 'pg', '@clickhouse/client', 'chdb', 'aws4fetch'],
   },

@@ -114,10 +114,6 @@ export const serveArtifacts = async (parts: ServerParts): Promise<Served> => {
         await debugFiles.forgetProject(projectId, signal)
       },
     },
-    end: () => {
-      site.end()
-      preparation.end()
-      debugFiles.end()
-    },
+    end: () => [site, preparation, debugFiles].forEach(({ end }) => end()),
   }
 }
