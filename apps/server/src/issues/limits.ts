@@ -88,6 +88,8 @@ export const LIMITS = {
   /** Uploads that are noted together, and that are looked at by turns. */
   LATE_MAPS_BATCH: 100,
   LATE_MAPS_UPLOADS: 10,
+  /** Mappings that are uploaded within so much time are looked back for together. */
+  LATE_MAPS_TOGETHER_MS: 10_000,
   /** How far back events are looked at by maps that came later. */
   LATE_MAPS_DAYS: 30,
   /** Events of one step, each of another hash; and hashes of one issue, those that were seen last. */

@@ -1,6 +1,6 @@
 import type { CapabilityJob, ServerParts } from '../../capability.ts'
 import { followFacts, type StoredFact } from '../../facts/index.ts'
-import { noteLateUploads } from '../ledger/late-maps.ts'
+import { NO_BUNDLE, noteLateUploads } from '../ledger/late-maps.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Notes what was uploaded, so that the events from before are looked at once its maps are ready. */
@@ -27,6 +27,3 @@ const uploadedBy = ({ data, kind, organizationId, projectId }: StoredFact) => {
     ? []
     : [{ organizationId, projectId, bundleId: data.bundleId, release: data.release ?? '' }]
 }
-
-/** A mapping is of no bundle and names no release: it is ready when it is there, and events of any release may name it. */
-const NO_BUNDLE = 0

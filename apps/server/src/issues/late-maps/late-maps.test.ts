@@ -67,10 +67,16 @@ const thrownIn = (
   return sampleEvent({ kind: file, ago, event: { release, exception: { values: [value] } } })
 }
 
-const noteUpload = (app: IssueApp, place: TestOrganization, bundleId: number, release = 'web@1'): Promise<void> => {
+const noteUpload = (
+  app: IssueApp,
+  place: TestOrganization,
+  bundleId: number,
+  release = 'web@1',
+  now: number = NOW,
+): Promise<void> => {
   const { organizationId, projectId } = place
   return app.ledger.transaction((transaction) =>
-    noteLateUploads(transaction, [{ organizationId, projectId, bundleId, release }], NOW),
+    noteLateUploads(transaction, [{ organizationId, projectId, bundleId, release }], now),
   )
 }
 
@@ -191,6 +197,49 @@ describe.each(LEDGER_ENGINES)('maps that came late, with a ledger on $name', (en
         expect(new Set(issues).size).toBe(files.length)
         // At most the last issue of a full step is looked at a second time.
         expect(issues.length).toBeLessThanOrEqual(files.length + 1)
+      }),
+    ENGINES_START_MS,
+  )
+
+  it(
+    'are looked for once for mappings that come together',
+    () =>
+      within(async (app, acme) => {
+        await app.store(acme, [thrownIn('one'), thrownIn('two')])
+        const frames = resolverOf((address) => `src/${address.split('/').at(-1)}.ts`)
+        const looked: EventPlace[] = []
+        for (let index = 0; index < 3; index += 1) {
+          app.clock.set(NOW + index * 3000)
+          await noteUpload(app, acme, 0, '', app.clock.now())
+          looked.push(...(await lookBack(app, frames)))
+        }
+        expect(looked).toEqual([])
+        // However many come, from the first on.
+        app.clock.set(NOW + LIMITS.LATE_MAPS_TOGETHER_MS)
+        expect(await lookBack(app, frames)).toHaveLength(2)
+        expect(await waiting(app)).toEqual([])
+      }),
+    ENGINES_START_MS,
+  )
+
+  it.each([0, 7])(
+    'go on to the end when more of bundle %i is uploaded meanwhile, and once more for that, also after restarts',
+    (bundleId) =>
+      within(async (app, acme) => {
+        const [one, two, three] = await app.store(
+          acme,
+          ['one', 'two', 'three'].map((file) => thrownIn(file)),
+        )
+        const frames = resolverOf((address) => `src/${address.split('/').at(-1)}.ts`)
+        const turns: number[] = []
+        // An issue for each turn, and an upload after each of the first.
+        for (let turn = 0; turn < 20 && (turn === 0 || (await waiting(app)).length > 0); turn += 1) {
+          app.clock.set(NOW + turn * LIMITS.LATE_MAPS_TOGETHER_MS)
+          if (turn < 3) await noteUpload(app, acme, bundleId, 'web@1', app.clock.now())
+          const looked = await lookBack(app, frames, 0)
+          turns.push(...looked.map(({ storedIssueId }) => storedIssueId))
+        }
+        expect(turns).toEqual([one, two, three, one, two, three])
       }),
     ENGINES_START_MS,
   )

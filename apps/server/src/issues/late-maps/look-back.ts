@@ -39,13 +39,14 @@ interface LookBackParts {
  */
 export const createLookBack = (parts: LookBackParts) => async (): Promise<void> => {
   const until = performance.now() + parts.workMs
-  let uploads = await readyUploads(parts.ledger, LIMITS.LATE_MAPS_UPLOADS)
+  const ready = () => readyUploads(parts.ledger, LIMITS.LATE_MAPS_UPLOADS, parts.clock.now())
+  let uploads = await ready()
   while (uploads.length > 0) {
     for (const upload of uploads) {
       await step(parts, upload, until)
       if (performance.now() >= until) return
     }
-    uploads = await readyUploads(parts.ledger, LIMITS.LATE_MAPS_UPLOADS)
+    uploads = await ready()
   }
 }
 
