@@ -14,6 +14,8 @@ export const LIMITS = {
   ALERT_EVALUATION_DAYS: 14,
   /** For so long each hour of what is measured and quiet is kept by itself; of days before, one says how many were like it. */
   ALERT_QUIET_DAYS: 2,
+  /** Evaluations or incidents that one statement looks through for a person who is erased. */
+  ALERT_SEARCHED_ROWS: 500,
   /** Evaluations of one rule, the newest. */
   ALERT_EVALUATIONS_KEPT: 5000,
   /** Further firings of a rule within it are told together, at its end. */

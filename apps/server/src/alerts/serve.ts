@@ -14,6 +14,7 @@ import { createTellDue } from './happened/tell-due.ts'
 import { createTellOver } from './happened/tell-over.ts'
 import { createTakeFacts } from './happened/take-facts.ts'
 import { createKnownRules, type KnownRules } from './known-rules.ts'
+import { createPersonalAlerts } from './ledger/erase-groups.ts'
 import { createRules } from './ledger/rules.ts'
 import { LIMITS } from './limits.ts'
 import { createOwnersOf } from './owners-of.ts'
@@ -124,5 +125,13 @@ export const serveAlerts = (parts: ServerParts): Served => {
       { name: 'alerts that wait', everyMs: LIMITS.ALERT_TICK_MS, isDue: later.occasion.isDue, run: later.run },
     ],
     retention: createAlertRetention({ ledger, purge: rules.purge }),
+    personal: [
+      createPersonalAlerts({
+        ledger,
+        groups: measured.ofPerson,
+        now: () => clock.now(),
+        ended: () => later.occasion.wake(),
+      }),
+    ],
   }
 }

@@ -18,6 +18,8 @@ export const LIMITS = {
   NOTICE_UNDO_MS: 10 * 60_000,
   /** Reports that are gone, of which one sweep removes what was told. */
   NOTICE_REPORTS_FORGOTTEN: 1000,
+  /** Things in lines of inboxes that one statement looks through for a person who is erased. */
+  NOTICE_SEARCHED_ROWS: 500,
   /** Projects for which somebody has settings of their own. */
   NOTICE_PROJECTS: 100,
   /** How far ahead a line can sleep. */

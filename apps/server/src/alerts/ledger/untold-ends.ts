@@ -18,6 +18,7 @@ export type EndReason =
   | 'the alert watches its project no more'
   | 'nothing happened for long'
   | 'its issue was closed'
+  | 'the person whom it was about was deleted'
 
 /** What is set of open incidents: of what nobody heard there is no end to tell. */
 export const endedFor = (why: EndReason, now: number) => ({

@@ -25,7 +25,9 @@ export const createMeasuredAlerts = (
     datasets,
     ledger,
     settled,
-  }: Pick<ServerParts, 'ask' | 'client' | 'clock' | 'datasets' | 'ledger' | 'settled'>,
+  }: Pick<ServerParts, 'ask' | 'clock' | 'datasets' | 'ledger' | 'settled'> & {
+    readonly client: Pick<ServerParts['client'], 'query'>
+  },
   parts: {
     readonly rules: Pick<Rules, 'find'>
     readonly issues: Pick<IssueView, 'records'>
@@ -76,6 +78,7 @@ export const createMeasuredAlerts = (
   const job: CapabilityJob = { name: 'alerts by the minute', everyMs: LIMITS.MEASURE_INTERVAL_MS, run: measures.run }
   return {
     job,
+    ofPerson: measures.ofPerson,
     problem: createMeasuredProblem({ datasets, ask, projects: livingProjects(ledger) }),
     states: measuredStates(measures),
     /** What dry runs ask. */

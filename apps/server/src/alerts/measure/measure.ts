@@ -12,6 +12,7 @@ import { createCourses } from './ledger/courses.ts'
 import { createMeasuredClock } from './ledger/measured-clock.ts'
 import { projectsByOrganization } from './ledger/projects.ts'
 import { createNumbers } from './numbers.ts'
+import { createGroupsOfPerson } from './groups-of-person.ts'
 import { createPast, type IncidentsOf } from './past.ts'
 import { createPlanner } from './plan.ts'
 import { createSilences } from './silence.ts'
@@ -82,6 +83,8 @@ export const createMeasure = (parts: MeasureParts) => {
     /** Evaluates the minutes that are over, and all that came in them stored. */
     run: watch.run,
     progress: watch.progress,
+    /** Groups that are a person who is erased. */
+    ofPerson: createGroupsOfPerson({ ledger, rules, standing, silences, between: watch.between }),
     /** What evaluating a rule takes. */
     costOf: costs.of,
     standing,

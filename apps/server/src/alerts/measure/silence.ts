@@ -224,6 +224,14 @@ export const createSilences = ({ numbers, coursesOf, namesOf }: SilenceParts) =>
       }
       return outcomes
     },
+    /** Groups of a rule of which it is known when something came. */
+    groupsOf: (ruleId: number): readonly string[] => [...(known.get(ruleId)?.groups.keys() ?? [])],
+    /** What is not expected any more is not missed. */
+    forgetGroups: (ruleId: number, keys: ReadonlySet<string>): void => {
+      const own = known.get(ruleId)
+      if (own === undefined) return
+      known.set(ruleId, { ...own, groups: new Map([...own.groups].filter(([key]) => !keys.has(key))) })
+    },
     forget: (ruleIds: ReadonlySet<number>): void => {
       for (const one of [known, due]) for (const id of one.keys()) if (!ruleIds.has(id)) one.delete(id)
     },

@@ -129,8 +129,19 @@ const createLeaving = (parts: Pick<WatchParts, 'courses' | 'gone' | 'goneGroups'
   }
 }
 
+/** One piece of work after the other. */
+const createTurns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const own = last.then(work)
+    last = own.catch(() => undefined)
+    return own
+  }
+}
+
 export const createWatch = (parts: WatchParts) => {
   const { clocks, costs, ledger, settled, standing } = parts
+  const inTurn = createTurns()
   const { hear, listen } = createHearing(parts)
   const leaving = createLeaving(parts)
   const startedAt = settled.now()
@@ -199,7 +210,7 @@ export const createWatch = (parts: WatchParts) => {
 
   return {
     run: async (): Promise<void> => {
-      if (!isLoaded) await begin()
+      if (!isLoaded) await inTurn(begin)
       await listen()
       const until = settled.until()
       if (until === null) return
@@ -210,7 +221,8 @@ export const createWatch = (parts: WatchParts) => {
       const first = (clock?.minute ?? last) + 1
       let minute = await afterGap(clocks, first, last, clock?.gap ?? null)
       for (let count = 0; minute <= last && count < LIMITS.MEASURE_MINUTES_AT_ONCE; count += 1) {
-        if (!(await doMinute(minute))) {
+        const current = minute
+        if (!(await inTurn(() => doMinute(current)))) {
           // Another process goes on with it: what is known here is old.
           isLoaded = false
           return
@@ -218,6 +230,8 @@ export const createWatch = (parts: WatchParts) => {
         minute = await afterGap(clocks, minute + 1, last, clock?.gap ?? null)
       }
     },
+    /** Between two minutes: none is under way, whose outcomes are kept afterwards. */
+    between: inTurn,
     /** Up to when rules are evaluated, and could be: what is told of how late they are. */
     progress: (): { readonly until: number | null; readonly now: number } => ({
       until: done === null ? null : endOf(done),

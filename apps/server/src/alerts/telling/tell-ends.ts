@@ -24,6 +24,7 @@ const NOT_WATCHED: ReadonlySet<string> = new Set<EndReason>([
   'none of its projects is left',
   'its project was deleted',
   'the alert watches its project no more',
+  'the person whom it was about was deleted',
 ])
 
 const isWatched = (why: string): boolean => !NOT_WATCHED.has(why)

@@ -32,10 +32,17 @@ export const MINUTE_MS = 60_000
 // long: what tests may do in this world, a few lines each
 export const createAlertWorld = async (
   opened: OpenedLedger,
-  { ways }: { readonly ways?: Pick<Outlets, 'enqueue' | 'notify'> } = {},
+  {
+    isSeeded = false,
+    ways,
+  }: {
+    readonly ways?: Pick<Outlets, 'enqueue' | 'notify'>
+    /** Its organisation is there already. */
+    readonly isSeeded?: boolean
+  } = {},
 ) => {
   const { clock, ledger } = opened
-  await seedOrganization(ledger)
+  if (!isSeeded) await seedOrganization(ledger)
   const live = createLive()
   const store = createIssueStore({ ledger, clock })
   const workflow = createLedgerIssueWorkflow({ ledger })

@@ -17,15 +17,24 @@ interface ErasingParts {
   readonly what: string
   /** With `id`, `organization_id` and `message`. */
   readonly tables: readonly string[]
+  /** Those of these that can be changed now; what cannot is found again. Otherwise all can. */
+  readonly ready?: (transaction: LedgerTransaction, ids: readonly number[]) => Promise<ReadonlySet<number>>
   /** Takes away what else says the same, in the transaction that changes the messages. */
-  readonly alsoOf?: (transaction: LedgerTransaction, ids: readonly number[]) => Promise<void>
+  readonly alsoOf?: (transaction: LedgerTransaction, named: Named) => Promise<void>
+}
+
+/** Rows of a table whose messages name the person. */
+export interface Named {
+  readonly table: string
+  readonly ids: readonly number[]
+  readonly person: ErasedPerson
 }
 
 /**
  * Messages to people and channels that name a person stay, and whatever waits is sent, without them. Also those that were
  * written since the deletion was asked for: what they tell of was received before, as far as they say.
  */
-export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: ErasingParts): PersonalData => {
+export const createPersonalMentions = ({ ledger, what, tables, ready, alsoOf }: ErasingParts): PersonalData => {
   const step = async (table: string, person: ErasedPerson, { after, last }: IdRange): Promise<readonly Row[]> => {
     const { rows } = await sql<Row>`SELECT id, message FROM ${sql.table(table)}
       WHERE id > ${after} AND id <= ${last} AND organization_id = ${person.organizationId} AND ${namingAny(ledger.dialect, 'message', partsNaming(person))}
@@ -61,20 +70,36 @@ export const createPersonalMentions = ({ ledger, what, tables, alsoOf }: Erasing
       await walk(person, async (table, named) => {
         signal.throwIfAborted()
         await ledger.transaction(async (transaction) => {
-          for (const { id, message, without } of named) {
+          const ids = named.map(({ id }) => id)
+          const isReady = (await ready?.(transaction, ids)) ?? new Set(ids)
+          const changing = named.filter(({ id }) => isReady.has(id))
+          for (const { id, message, without } of changing) {
             // One that says something else by now is found again.
             await sql`UPDATE ${sql.table(table)} SET message = ${without} WHERE id = ${id} AND message = ${message}`.execute(
               transaction,
             )
           }
-          await alsoOf?.(
-            transaction,
-            named.map(({ id }) => id),
-          )
+          await alsoOf?.(transaction, { table, ids: changing.map(({ id }) => id), person })
         })
       })
     },
   }
+}
+
+/**
+ * What is not on its way now, neither by itself nor within a message that tells of it: whoever sends one notes afterwards
+ * what was sent.
+ */
+const notOnItsWay = async (transaction: LedgerTransaction, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const rows = await transaction
+    .selectFrom('outbox')
+    .leftJoin('outbox as telling', 'telling.id', 'outbox.within_id')
+    .select('outbox.id')
+    .where('outbox.id', 'in', ids)
+    .where('outbox.state', '!=', 'sending')
+    .where((where) => where.or([where('telling.state', 'is', null), where('telling.state', '!=', 'sending')]))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** What waits, what was sent and what could not be, with what is known of each try. */
@@ -83,11 +108,14 @@ export const createPersonalMessages = ({ ledger }: { readonly ledger: Ledger }):
     ledger,
     what: 'messages',
     tables: ['outbox'],
-    alsoOf: async (transaction, ids) => {
+    ready: notOnItsWay,
+    alsoOf: async (transaction, { ids }) => {
+      if (ids.length === 0) return
+      const telling = transaction.selectFrom('outbox').select('within_id').where('id', 'in', ids)
       await transaction
         .updateTable('outbox_attempts')
         .set({ request: '{}', answer: null })
-        .where('outbox_id', 'in', ids)
+        .where((where) => where.or([where('outbox_id', 'in', ids), where('outbox_id', 'in', telling)]))
         .execute()
     },
   })

@@ -8,7 +8,7 @@ import type { LedgerDialect } from './dialect.ts'
  */
 export const namingAny = (
   dialect: LedgerDialect,
-  column: 'data' | 'message',
+  column: string,
   { exact, lower }: { readonly exact: readonly string[]; readonly lower: readonly string[] },
 ): RawBuilder<SqlBool> => {
   const place = dialect === 'sqlite' ? sql`instr` : sql`strpos`

@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   logs: ['log line', 'log lines'],
   metrics: ['measured value', 'measured values'],
   sessions: ['session', 'sessions'],
+  alerts: ['mention in alerts', 'mentions in alerts'],
   notices: ['mention in inboxes and mails that wait', 'mentions in inboxes and mails that wait'],
   messages: ['mention in messages to your team', 'mentions in messages to your team'],
   facts: ['note of what happened', 'notes of what happened'],

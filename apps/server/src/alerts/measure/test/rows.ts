@@ -44,6 +44,7 @@ export interface SampleError {
   readonly level?: string
   readonly release?: string
   readonly user?: string
+  readonly email?: string
   readonly unhandled?: boolean
   readonly message?: string
   readonly issue?: number
@@ -66,6 +67,7 @@ const rowOf = (error: SampleError) => {
     release: error.release ?? '1.0.0',
     user_key: error.user ?? '',
     user_id: error.user ?? '',
+    user_email: error.email ?? '',
     unhandled: error.unhandled ?? false,
     message: error.message ?? 'broken',
     title: 'Error: broken',

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { ERASED_NAME, namesIn } from './without-names.ts'
+
+const names = namesIn({
+  keys: ['id:7', 'username:ada l', 'email:ada@x.example', 'ip:10.0.0.7'],
+  emails: ['ada@x.example'],
+})
+
+describe('names of a person', () => {
+  it.each([
+    ['Errors: 7 > 5 errors in 5 minutes, user.id 7', `Errors: 7 > 5 errors in 5 minutes, user.id ${ERASED_NAME}`],
+    ['Errors: 7 > 5, user.id 7, release 7', `Errors: 7 > 5, user.id ${ERASED_NAME}, release 7`],
+    ['Errors, user id:7', `Errors, user ${ERASED_NAME}`],
+    ['Errors, user.username ada l', `Errors, user.username ${ERASED_NAME}`],
+    ['Errors, user.ip 10.0.0.7, tags[user] 7', `Errors, user.ip ${ERASED_NAME}, tags[user] ${ERASED_NAME}`],
+    ['Wrote to Ada@X.example.', `Wrote to ${ERASED_NAME}.`],
+    ['3 more alerts: 7, 8, …', `3 more alerts: ${ERASED_NAME}, 8, …`],
+    ['2 alerts: 8 and 7', `2 alerts: 8 and ${ERASED_NAME}`],
+  ])('are taken out of “%s”', (text, without) => {
+    expect(names.without(text)).toBe(without)
+  })
+
+  it.each([
+    'Errors: 7 > 5 errors in 7 minutes, release 7',
+    'Errors, user.id 70, user.id 7.1, user id:70, user id:7.1',
+    'mada@x.example, ada@x.example.org, ada@x.examples',
+    'The user 7up',
+    'Errors: 7, 8',
+  ])('of others stay in “%s”', (text) => {
+    expect(names.without(text)).toBe(text)
+  })
+
+  it('are values of attributes of users, an address of any', () => {
+    expect(names.isName('user.id', '7')).toBe(true)
+    expect(names.isName('release', '7')).toBe(false)
+    expect(names.isName('users', '7')).toBe(false)
+    expect(names.isName('customer', 'ADA@x.example')).toBe(true)
+    expect(names.isName('user', 'id:7')).toBe(true)
+  })
+})
