@@ -12,7 +12,9 @@ const partsOf = ({ keys, emails }: ErasedPerson) => ({
 
 /** Facts that name a person. Whoever follows facts has long taken them: they are kept to explain what came of them. */
 export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): PersonalData => {
-  /** A few at a time: nothing else is read by an index, and whoever else needs the ledger has a turn in between. */
+  /** A few of the organisation at a time: whoever else needs the ledger has a turn in between. */
+  const rangesOf = ({ organizationId }: ErasedPerson) =>
+    idRanges(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS, { column: 'organization_id', value: organizationId })
   const own = (person: ErasedPerson, { after, last }: IdRange) =>
     ledger.db
       .selectFrom('facts')
@@ -26,7 +28,7 @@ export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): Pe
     count: async (person, seconds) => {
       const until = performance.now() + seconds * 1000
       let sum = 0
-      for await (const range of idRanges(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS)) {
+      for await (const range of rangesOf(person)) {
         if (performance.now() > until) throw new StatementRefusal('slow')
         const { count } = await own(person, range)
           .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -36,7 +38,7 @@ export const createPersonalFacts = ({ ledger }: { readonly ledger: Ledger }): Pe
       return sum
     },
     erase: async (person, signal) => {
-      for await (const range of idRanges(ledger, 'facts', LIMITS.FACT_SEARCHED_ROWS)) {
+      for await (const range of rangesOf(person)) {
         signal.throwIfAborted()
         const rows = await own(person, range).select('id').execute()
         if (rows.length === 0) continue
