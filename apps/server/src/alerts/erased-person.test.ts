@@ -83,6 +83,7 @@ const createGate = () => {
   }
 }
 
+// long: what the tests may do in this world, a few lines each
 const start = async (opened: OpenedLedger, outbox: OpenedOutbox) => {
   const gate = createGate()
   const { clock, ledger } = opened
@@ -134,7 +135,7 @@ const start = async (opened: OpenedLedger, outbox: OpenedOutbox) => {
     receivedUntil: 0,
   }
   const parts = [
-    createPersonalAlerts({ ledger, groups: ofPerson, now: () => clock.now(), ended: () => undefined }),
+    createPersonalAlerts({ ledger, clock, groups: ofPerson, ended: () => undefined }),
     createPersonalNotices({ ledger }),
     createPersonalMessages({ ledger }),
     personalErrors,

@@ -125,13 +125,6 @@ export const serveAlerts = (parts: ServerParts): Served => {
       { name: 'alerts that wait', everyMs: LIMITS.ALERT_TICK_MS, isDue: later.occasion.isDue, run: later.run },
     ],
     retention: createAlertRetention({ ledger, purge: rules.purge }),
-    personal: [
-      createPersonalAlerts({
-        ledger,
-        groups: measured.ofPerson,
-        now: () => clock.now(),
-        ended: () => later.occasion.wake(),
-      }),
-    ],
+    personal: [createPersonalAlerts({ ledger, clock, groups: measured.ofPerson, ended: later.occasion.wake })],
   }
 }

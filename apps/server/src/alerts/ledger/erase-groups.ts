@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts'
 import { namesIn, partsOfNames, ERASED_NAME, type NamesIn } from '../../lib/without-names.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
@@ -114,12 +115,12 @@ interface Parts {
     readonly count: (person: ErasedPerson) => Promise<number>
     readonly forget: (person: ErasedPerson) => Promise<void>
   }
-  readonly now: () => number
+  readonly clock: Clock
   /** Something is over of which somebody has to be told. */
   readonly ended: () => void
 }
 
-export const createPersonalAlerts = ({ ended, groups, ledger, now }: Parts): PersonalData => {
+export const createPersonalAlerts = ({ clock, ended, groups, ledger }: Parts): PersonalData => {
   const rulesOf = async ({ organizationId }: ErasedPerson): Promise<readonly RowsOf[]> => {
     const rows = await ledger.db
       .selectFrom('alert_rules')
@@ -157,7 +158,7 @@ export const createPersonalAlerts = ({ ended, groups, ledger, now }: Parts): Per
         .where('organization_id', '=', person.organizationId)
         .where('id', 'in', ids)
         .execute()
-      for (const row of rows) await clearIncident(transaction, names, row, now())
+      for (const row of rows) await clearIncident(transaction, names, row, clock.now())
     })
     ended()
   }
