@@ -110,20 +110,25 @@ export const LIMITS = {
   PROGUARD_LINE_BYTES: 8192,
   /** Of what a mapping says of one class. */
   PROGUARD_CLASS_BYTES: 1 * MIB,
+  /** Lines of a class of one method's name. */
   PROGUARD_CLASS_LINES: 20_000,
-  /** Classes of one mapping that are held as they were read, with what that takes. */
-  PROGUARD_CLASSES_HELD_BYTES: 8 * MIB,
+  /** What the digest holds of what it read of one mapping, beside the mapping; and those who read events. */
+  PROGUARD_CLASSES_HELD_BYTES: 16 * MIB,
+  PROGUARD_CLASSES_HELD_FOR_READERS_BYTES: 4 * MIB,
   /** Mappings that one event may name. */
   PROGUARD_PER_EVENT: 3,
   /** Frames that one obfuscated frame may stand for, and those of a whole stack. */
   PROGUARD_INLINED: 32,
   RETRACED_FRAMES: 500,
   /**
-   * What reading the frames of one event by its mappings may take: a step for each character that is read of a class and each
-   * method that is looked at, and so many for each place that is looked at for a class and each frame that is made.
+   * What reading the frames of one event by its mappings may take, in steps of some 20 ns: one for each method that is looked
+   * at and for so many characters of a class, and more for each place that is looked at for a class, each line that is read of
+   * it, and each frame that is made.
    */
   RETRACE_STEPS_PER_EVENT: 4_000_000,
-  RETRACE_CLASS_STEPS: 2000,
+  RETRACE_STEP_CHARACTERS: 8,
+  RETRACE_CLASS_STEPS: 3000,
+  RETRACE_LINE_STEPS: 100,
   RETRACE_FRAME_STEPS: 50,
   /** Methods that are named where a frame may be any of them. */
   PROGUARD_POSSIBLE_METHODS: 5,

@@ -105,7 +105,7 @@ describe.each(LEDGER_ENGINES)('mappings that are uploaded, with a ledger on $nam
       const originals = await Promise.all(
         found.map(async ({ indexBytes: bytes, indexKey: key }) => {
           const open = await held.open({ key, bytes })
-          return open?.classOf('a.b', 'obfuscated').found?.original
+          return open?.headOf('a.b', 'obfuscated').found?.original
         }),
       )
       expect(new Set(originals)).toEqual(new Set(['com.acme.Other', 'com.acme.Tea']))
@@ -135,7 +135,7 @@ describe.each(LEDGER_ENGINES)('mappings that are uploaded, with a ledger on $nam
       expect(file).toMatchObject({ state: 'ok', bytes: LIMITS.PROGUARD_MAPPING_BYTES })
       const { index_bytes: bytes = 0, index_key: key = null } = file ?? {}
       const open = await createHeldMappings(blobs(), 1e9).open({ key: key ?? '', bytes })
-      expect(open?.classOf('a.b', 'obfuscated').found?.original).toBe('com.acme.Tea')
+      expect(open?.headOf('a.b', 'obfuscated').found?.original).toBe('com.acme.Tea')
       const more = { bytes: LIMITS.PROGUARD_MAPPING_BYTES + 1, checksum: 'd'.repeat(40) }
       expect((await upload(text, more)).file).toMatchObject({
         state: 'error',

@@ -28,7 +28,11 @@ export const frameResolverOf = (
     maps: createHeldMaps(parts.blobs, mostBytes),
     debugFiles: {
       lookup: createDebugFileLookup(parts),
-      held: createHeldMappings(parts.blobs, mostBytes ?? LIMITS.PREPARED_HELD_BYTES),
+      held: createHeldMappings(
+        parts.blobs,
+        mostBytes ?? LIMITS.PREPARED_HELD_BYTES,
+        mostBytes === undefined ? LIMITS.PROGUARD_CLASSES_HELD_BYTES : LIMITS.PROGUARD_CLASSES_HELD_FOR_READERS_BYTES,
+      ),
     },
     site: createSiteOfFiles({ ledger: parts.ledger, clock }),
   })

@@ -21,17 +21,14 @@ export interface MappedMethod {
   readonly withoutInner: readonly { readonly thrown: string; readonly frames: number }[]
 }
 
-/** What a mapping says of one class. */
-export interface ClassMapping {
+/** How a class was called, and the file that it was written in. */
+export interface ClassHead {
   readonly original: string
   readonly sourceFile: string | null
-  /** By their obfuscated names, in the order of the file: inlined ones stand before those that they were inlined into. */
-  readonly methods: ReadonlyMap<string, readonly MappedMethod[]>
 }
 
 /** `1:3:void com.acme.Tea.pour(int):10:12 -> a` */
-const METHOD =
-  /^(?:(\d{1,9}):(?:(\d{1,9}):)?)?[^\s():]+ ([^\s():]+)\([^\s()]*\)(?::(\d{1,9})(?::(\d{1,9}))?)? -> (\S+)$/
+const METHOD = /^(?:(\d{1,9}):(?:(\d{1,9}):)?)?[^\s():]+ ([^\s():]+)\([^\s()]*\)(?::(\d{1,9})(?::(\d{1,9}))?)? -> \S+$/
 
 type Draft = { -readonly [Key in keyof MappedMethod]: MappedMethod[Key] }
 
@@ -54,31 +51,64 @@ const draftOf = (match: RegExpExecArray): Draft => {
   }
 }
 
-/** @param part the lines of a class, the first of which names it */
-export const readClassMapping = (part: string): ClassMapping => {
-  const [head = '', ...lines] = part.split('\n')
-  const methods = new Map<string, Draft[]>()
-  let sourceFile: string | null = null
-  let last: Draft | null = null
-  for (const raw of lines.slice(0, LIMITS.PROGUARD_CLASS_LINES)) {
-    const line = raw.trim()
-    if (line.startsWith('#')) {
-      const note = noteOf(line)
-      if (note?.['id'] === 'sourceFile' && typeof note['fileName'] === 'string') sourceFile = note['fileName']
-      else if (note !== null && last !== null) applyNote(last, note)
-      continue
+/** @param part the lines of a class, or the first of them */
+export const readClassHead = (part: string): ClassHead => {
+  const [first = '', ...notes] = part.split('\n', HEAD_LINES)
+  const original = ownText(first.slice(0, Math.max(0, first.indexOf(' -> '))).replace(/^\uFEFF/, ''))
+  for (const line of notes.map((raw) => raw.trim())) {
+    if (!line.startsWith('#')) break
+    const note = noteOf(line)
+    if (note?.['id'] === 'sourceFile' && typeof note['fileName'] === 'string') {
+      return { original, sourceFile: note['fileName'] }
     }
-    const match = METHOD.exec(line)
-    last = match === null ? null : draftOf(match)
-    if (match === null || last === null) continue
-    const name = match[6] ?? ''
-    const known = methods.get(name)
-    if (known === undefined) methods.set(name, [last])
-    else known.push(last)
   }
-  const original = head.slice(0, Math.max(0, head.indexOf(' -> '))).replace(/^\uFEFF/, '')
-  return { original, sourceFile, methods }
+  return { original, sourceFile: null }
 }
+
+/** A piece of a text keeps all of it in memory; this is one by itself. */
+const ownText = (piece: string): string => Buffer.from(piece).toString()
+
+/** What is said of the class itself stands before its methods. */
+const HEAD_LINES = 8
+
+/**
+ * The methods that have a name in the app, in the order of the file: inlined ones stand before those that they were inlined
+ * into. Only their lines are read: classes have many, and a frame is of one.
+ *
+ * @param part the lines of a class
+ */
+export const readMethods = (part: string, name: string): readonly MappedMethod[] => {
+  const methods: Draft[] = []
+  if (name === '') return methods
+  const end = `> ${name}`
+  for (let at = part.indexOf(end); at !== -1; at = part.indexOf(end, at + end.length)) {
+    const behind = at + end.length
+    // The name may be the beginning of another one.
+    if (behind < part.length && !/\s/.test(part.charAt(behind))) continue
+    const match = METHOD.exec(ownText(part.slice(part.lastIndexOf('\n', at) + 1, behind).trim()))
+    if (match === null) continue
+    const method = draftOf(match)
+    for (const note of notesBehind(part, behind)) applyNote(method, note)
+    if (methods.push(method) === LIMITS.PROGUARD_CLASS_LINES) break
+  }
+  return methods
+}
+
+/** Comments on the lines behind a method's, which say more of it. */
+const notesBehind = (part: string, behind: number): readonly Note[] => {
+  const notes: Note[] = []
+  for (let from = part.indexOf('\n', behind) + 1; from > 0 && notes.length < METHOD_NOTES;) {
+    const end = part.indexOf('\n', from)
+    const line = part.slice(from, end === -1 ? undefined : end).trim()
+    if (!line.startsWith('#')) break
+    const note = noteOf(line)
+    if (note !== null) notes.push(note)
+    from = end + 1
+  }
+  return notes
+}
+
+const METHOD_NOTES = 8
 
 type Note = Readonly<Record<string, unknown>>
 

@@ -1,40 +1,43 @@
 import type { Work } from '../../lib/work.ts'
-import type { ClassMapping } from './class-mapping.ts'
+import type { ClassHead, MappedMethod } from './class-mapping.ts'
+import type { OpenMapping, Read, ReadHead, ReadMethods } from './open-mapping.ts'
 import type { NameForm } from './prepared-mapping.ts'
-import type { OpenMapping } from './open-mapping.ts'
 
 /**
- * The classes of a mapping for one event, each of which is read once for it. What that takes is counted whether or not the
- * class is held since another event, so that an event ends the same whatever was read before it.
+ * The classes of a mapping for one event, each of which is read once for it. What that takes is counted whether or not it is
+ * held since another event, so that an event ends the same whatever was read before it.
  */
 export class EventClasses {
-  private readonly mapping: Pick<OpenMapping, 'classOf'>
+  private readonly mapping: Pick<OpenMapping, 'headOf' | 'methodsOf'>
   private readonly work: Work
-  private readonly read = new Map<string, ClassMapping | null>()
+  private readonly heads = new Map<string, ReadHead>()
+  private readonly methods = new Map<string, ReadMethods>()
 
-  constructor(mapping: Pick<OpenMapping, 'classOf'>, work: Work) {
+  constructor(mapping: Pick<OpenMapping, 'headOf' | 'methodsOf'>, work: Work) {
     this.mapping = mapping
     this.work = work
   }
 
-  /** By its name in the app, e.g. `a.b`; null, too, when the work of the event is spent. */
-  obfuscated(name: string): ClassMapping | null {
-    return this.classOf(name, 'obfuscated')
+  /** Null for a class that the mapping does not have; also when the work of the event is spent. */
+  headOf(name: string, form: NameForm): ClassHead | null {
+    return this.once(this.heads, `${form} ${name}`, () => this.mapping.headOf(name, form))
   }
 
-  /** By its name as it was written. */
-  original(name: string): ClassMapping | null {
-    return this.classOf(name, 'original')
+  /** The same, with the methods that have a name in the app. */
+  methodsOf(
+    className: string,
+    name: string,
+  ): { readonly head: ClassHead; readonly methods: readonly MappedMethod[] } | null {
+    return this.once(this.methods, `${className} ${name}`, () => this.mapping.methodsOf(className, name))
   }
 
-  private classOf(name: string, form: NameForm): ClassMapping | null {
+  private once<Value>(read: Map<string, Read<Value | null>>, key: string, ask: () => Read<Value | null>): Value | null {
     if (this.work.isSpent) return null
-    const key = `${form} ${name}`
-    const known = this.read.get(key)
-    if (known !== undefined) return known
-    const { found, steps } = this.mapping.classOf(name, form)
-    this.work.spend(steps)
-    this.read.set(key, found)
-    return found
+    const known = read.get(key)
+    if (known !== undefined) return known.found
+    const found = ask()
+    this.work.spend(found.steps)
+    read.set(key, found)
+    return found.found
   }
 }

@@ -22,7 +22,7 @@ describe('mappings that are held', () => {
     const blobs = createBlobs()
     const mappings = createHeldMappings(blobs, 1e9)
     const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => mappings.open(blobs.place('1/a'))))
-    expect(first?.classOf('a.b', 'obfuscated').found?.original).toBe('com.acme.Tea')
+    expect(first?.headOf('a.b', 'obfuscated').found?.original).toBe('com.acme.Tea')
     expect(others.every((other) => other === first)).toBe(true)
     expect(blobs.seen.reads).toBe(1)
     expect(await mappings.open(blobs.place('1/a'))).toBe(first)

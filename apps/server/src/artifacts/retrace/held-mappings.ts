@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
+import { LIMITS } from '../limits.ts'
 import { OpenMapping } from './open-mapping.ts'
 import { PreparedMapping } from './prepared-mapping.ts'
 
@@ -13,8 +14,14 @@ export interface MappingPlace {
 /**
  * Mappings by the keys of their blobs: those that were asked for last are held, within a number of bytes; the one that is
  * asked for is held in any case. One is read at a time, once for all who ask for it, and what has to go for it goes before.
+ *
+ * @param ofClasses bytes of what was read of each, which count as well
  */
-export const createHeldMappings = (blobs: Pick<BlobStore, 'get'>, mostBytes: number) => {
+export const createHeldMappings = (
+  blobs: Pick<BlobStore, 'get'>,
+  mostBytes: number,
+  ofClasses: number = LIMITS.PROGUARD_CLASSES_HELD_BYTES,
+) => {
   const held = new Map<string, OpenMapping>()
   const underWay = new Map<string, Promise<OpenMapping | null>>()
   let tail: Promise<unknown> = Promise.resolve()
@@ -30,7 +37,8 @@ export const createHeldMappings = (blobs: Pick<BlobStore, 'get'>, mostBytes: num
 
   const read = async ({ bytes: expected, key }: MappingPlace): Promise<OpenMapping | null> => {
     makeRoom(expected)
-    const open = await readMapping(blobs, key)
+    const mapping = await readMapping(blobs, key)
+    const open = mapping === null ? null : new OpenMapping(mapping, ofClasses)
     if (open === null) return null
     makeRoom(open.bytes)
     held.set(key, open)
@@ -66,11 +74,10 @@ export const createHeldMappings = (blobs: Pick<BlobStore, 'get'>, mostBytes: num
 export type HeldMappings = ReturnType<typeof createHeldMappings>
 
 /** A damaged one is none: the event can be read as it came. */
-const readMapping = async (blobs: Pick<BlobStore, 'get'>, key: string): Promise<OpenMapping | null> => {
+const readMapping = async (blobs: Pick<BlobStore, 'get'>, key: string): Promise<PreparedMapping | null> => {
   try {
     const content = await blobs.get(key)
-    const mapping = content === null ? null : PreparedMapping.of(content)
-    return mapping === null ? null : new OpenMapping(mapping)
+    return content === null ? null : PreparedMapping.of(content)
   } catch (error) {
     if (error instanceof DamagedBlob) return null
     throw error

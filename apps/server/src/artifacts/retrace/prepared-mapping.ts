@@ -17,7 +17,7 @@ const KEY_BYTES = 8
 const NUMBER_BYTES = 4
 
 /** Of the text, in each block but the last. */
-const BLOCK_BYTES = 64 * 1024
+const BLOCK_BYTES = 16 * 1024
 
 /** Classes fit into so many, and a hash of 32 bits with them into a whole number of a float. */
 const CLASSES = 2 ** 20
@@ -192,7 +192,8 @@ export class PreparedMapping {
     return this.packed.byteLength + BLOCK_BYTES
   }
 
-  partOf(name: string, form: NameForm): FoundPart {
+  /** @param mostBytes of it */
+  partOf(name: string, form: NameForm, mostBytes: number): FoundPart {
     const wanted = Buffer.from(name)
     const hash = hashOf(wanted, form)
     const first = this.firstFrom(hash * CLASSES)
@@ -204,7 +205,7 @@ export class PreparedMapping {
       const begin = this.begins[key % CLASSES] ?? 0
       const end = this.begins[(key % CLASSES) + 1] ?? begin
       if (classLine(this.firstLine(begin, end))?.[form].equals(wanted) !== true) continue
-      const text = this.textOf(begin, Math.min(end, begin + LIMITS.PROGUARD_CLASS_BYTES))
+      const text = this.textOf(begin, Math.min(end, begin + mostBytes))
       return { text: text.toString('utf8'), places }
     }
     return { text: null, places }

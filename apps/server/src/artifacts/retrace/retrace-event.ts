@@ -95,7 +95,7 @@ const retracedException = (exception: Exception, with_: With): Exception => {
 
 const originalOf = ({ open }: With, name: string): string | null => {
   for (const { classes } of open) {
-    const found = classes.obfuscated(name)
+    const found = classes.headOf(name, 'obfuscated')
     if (found !== null) return found.original
   }
   return null

@@ -1,7 +1,7 @@
 import type { Frame } from '../../event/event.ts'
 import type { Work } from '../../lib/work.ts'
 import { LIMITS } from '../limits.ts'
-import type { ClassMapping, MappedMethod } from './class-mapping.ts'
+import type { ClassHead, MappedMethod } from './class-mapping.ts'
 import type { EventClasses } from './event-classes.ts'
 
 /** One frame as it was written. */
@@ -29,10 +29,10 @@ export const retraced = (
   calledOutline: number | null,
   work: Work,
 ): Retraced | null => {
-  const own = classes.obfuscated(frame.module ?? '')
-  if (own === null) return null
   const name = frame.function ?? ''
-  const all = own.methods.get(name) ?? []
+  const read = classes.methodsOf(frame.module ?? '', name)
+  if (read === null) return null
+  const { head: own, methods: all } = read
   work.spend(all.length)
   const line = frame.lineno ?? 0
   const matching = methodsAt(all, line)
@@ -101,14 +101,14 @@ const lineOf = ({ from, originalFrom, originalTo, to }: MappedMethod, line: numb
 
 const placeOf = (
   classes: EventClasses,
-  own: ClassMapping,
+  own: ClassHead,
   className: string | null,
   name: string,
   line: number | null,
   isSynthesized = false,
 ): Place => {
   const isOwn = className === null || className === own.original
-  const sourceFile = isOwn ? own.sourceFile : (classes.original(className)?.sourceFile ?? null)
+  const sourceFile = isOwn ? own.sourceFile : (classes.headOf(className, 'original')?.sourceFile ?? null)
   return { className: isOwn ? own.original : className, name, file: sourceFile, line, isSynthesized }
 }
 

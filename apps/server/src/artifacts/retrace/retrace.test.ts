@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame, NormalisedEvent } from '../../event/event.ts'
 import { LIMITS } from '../limits.ts'
+import { readMethods } from './class-mapping.ts'
 import { OpenMapping } from './open-mapping.ts'
 import { preparedBytes, preparedMapping } from './prepared-mapping.fixture.ts'
 import { MappingPreparer, PreparedMapping } from './prepared-mapping.ts'
@@ -233,11 +234,23 @@ describe('a prepared mapping', () => {
     )
     const mapping = preparedMapping(`\uFEFF${classes.join('')}`)
     for (const index of [0, 1, 9999, 19_999]) {
-      expect(mapping.partOf(`a.c${index}`, 'obfuscated').text).toContain(`com.acme.C${index} ->`)
-      expect(mapping.partOf(`com.acme.C${index}`, 'original').text).toContain(`-> a.c${index}:`)
-      expect(mapping.partOf(`com.acme.C${index}`, 'obfuscated').text).toBeNull()
+      expect(mapping.partOf(`a.c${index}`, 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toContain(
+        `com.acme.C${index} ->`,
+      )
+      expect(mapping.partOf(`com.acme.C${index}`, 'original', LIMITS.PROGUARD_CLASS_BYTES).text).toContain(
+        `-> a.c${index}:`,
+      )
+      expect(mapping.partOf(`com.acme.C${index}`, 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toBeNull()
     }
-    expect(mapping.partOf('a.c20000', 'obfuscated').text).toBeNull()
+    expect(mapping.partOf('a.c20000', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toBeNull()
+  })
+
+  it('reads the methods of one name alone, whatever other names begin or end with it', () => {
+    const text =
+      'A -> a:\r\n    1:1:void b():1:1 -> ab\r\n    1:1:void c():2:2 -> a\r\n    1:1:void d():3:3 -> aa\r\n    e f -> a'
+    expect(readMethods(text, 'a').map(({ name }) => name)).toEqual(['c'])
+    expect(readMethods(text, '')).toEqual([])
+    expect(readMethods('A -> a:\n    void <init>() -> <init>\n', 'init>')).toEqual([])
   })
 
   it('takes a fraction of its text, and gives each class back wherever a block of it ends', () => {
@@ -252,13 +265,15 @@ describe('a prepared mapping', () => {
     const text = parts.join('')
     const mapping = preparedMapping(text)
     expect(mapping.bytes).toBeLessThan(text.length / 4)
-    parts.forEach((one, index) => expect(mapping.partOf(`b.c${index}`, 'obfuscated').text).toBe(one))
+    parts.forEach((one, index) =>
+      expect(mapping.partOf(`b.c${index}`, 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toBe(one),
+    )
   })
 
   it('counts the places that names which share a hash are looked for in', () => {
     const same = preparedMapping('com.acme.A -> a.same:\n'.repeat(500))
-    expect(same.partOf('a.same', 'obfuscated').places).toBe(1)
-    expect(same.partOf('a.other', 'obfuscated').places).toBe(0)
+    expect(same.partOf('a.same', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).places).toBe(1)
+    expect(same.partOf('a.other', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).places).toBe(0)
   })
 
   it('of a text that names no class is none', () => {
@@ -269,8 +284,8 @@ describe('a prepared mapping', () => {
   it('passes over lines that are too long, and goes on behind them', () => {
     const long = 'x'.repeat(LIMITS.PROGUARD_LINE_BYTES * 3)
     const mapping = preparedMapping(`${long} -> a.x:\n${MAPPING}`, 1000)
-    expect(mapping.partOf('a.x', 'obfuscated').text).toBeNull()
-    expect(mapping.partOf('a.b', 'obfuscated').text).toContain('com.acme.shop.Till')
+    expect(mapping.partOf('a.x', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toBeNull()
+    expect(mapping.partOf('a.b', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toContain('com.acme.shop.Till')
   })
 
   it('is refused when the mapping has too many classes', () => {
@@ -294,7 +309,9 @@ describe('a prepared mapping', () => {
   it('looks at some classes whose hash is the same, and no more', () => {
     // The same name again and again: all keys have one hash, and only the first is the one that is asked for.
     const same = 'com.acme.A -> a.same:\n'.repeat(500)
-    expect(preparedMapping(same).partOf('a.same', 'obfuscated').text).toBe('com.acme.A -> a.same:\n')
+    expect(preparedMapping(same).partOf('a.same', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES).text).toBe(
+      'com.acme.A -> a.same:\n',
+    )
   })
 })
 
@@ -317,14 +334,13 @@ describe('a mapping that is made to take long', () => {
   })
 
   it('takes no more steps for an event than one may take; the rest stays as it came, and a note says so', () => {
-    // Each of the classes takes a tenth of the steps to read.
-    const line = '    1:1:void m():1:1 -> a\n'
-    const lines = line.repeat(Math.ceil(LIMITS.RETRACE_STEPS_PER_EVENT / 10 / line.length))
+    // Reading each of the classes takes a little more than a tenth of the steps.
+    const lines = '    1:1:void m():1:1 -> a\n'.repeat(LIMITS.RETRACE_STEPS_PER_EVENT / 10 / LIMITS.RETRACE_LINE_STEPS)
     const classes = Array.from({ length: 30 }, (_, index) => `com.acme.C${index} -> c.c${index}:\n${lines}`)
     const open = new OpenMapping(preparedMapping(classes.join('')))
     const found = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
     const read = (count: number) => {
-      const event = eventOf(Array.from({ length: count }, (_, index) => at(`c.c${index}`, 'zz', 1)))
+      const event = eventOf(Array.from({ length: count }, (_, index) => at(`c.c${index}`, 'a', 1)))
       const { errors, exception } = retraceEvent(event, found)
       const modules = exception?.values[0]?.stacktrace?.frames.map(({ module }) => module) ?? []
       return { isSkipped: errors.some(({ type }) => type === 'retrace_skipped'), modules }
@@ -354,7 +370,7 @@ describe('a mapping that is made to take long', () => {
 
   it('says no more of a class than is read of it', () => {
     const huge = `com.acme.Huge -> a.a:\n${'    1:1:void m():1:1 -> a\n'.repeat(100_000)}`
-    const { text } = preparedMapping(huge).partOf('a.a', 'obfuscated')
+    const { text } = preparedMapping(huge).partOf('a.a', 'obfuscated', LIMITS.PROGUARD_CLASS_BYTES)
     expect(text?.length).toBe(LIMITS.PROGUARD_CLASS_BYTES)
   })
 })
