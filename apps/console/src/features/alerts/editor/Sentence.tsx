@@ -2,6 +2,7 @@ import type { AlertDraft } from '@firsthand/contract'
 import type { ReactElement } from 'react'
 
 import { Popover } from '../../../ui/index.ts'
+import { withSilence } from '../model/draft.ts'
 import { type Names, type Part, sentenceOf, type VariableId } from '../model/sentence.ts'
 import { EnvironmentsVariable, GroupsVariable, ProjectsVariable, ReceiversVariable } from './ListVariables.tsx'
 import { QueryField } from './QueryField.tsx'
@@ -91,7 +92,8 @@ function fieldsOf(id: VariableId, draft: AlertDraft, onChange: Props['onChange']
   if (id === 'frequency') return <FrequencyFields draft={draft} onChange={onChange} />
   if (id === 'age') return <AgeFields draft={draft} onChange={onChange} />
   if (trigger.source === 'happened') return <KindFields trigger={trigger} onChange={put} />
-  if (trigger.source === 'silence') return <SilenceFields trigger={trigger} onChange={put} />
+  if (trigger.source === 'silence')
+    return <SilenceFields trigger={trigger} onChange={(next) => onChange(withSilence(draft, next))} />
   if (id === 'least') return <LeastFields trigger={trigger} onChange={put} />
   if (id === 'window') return <WindowFields trigger={trigger} onChange={put} />
   return id === 'recovery' ? (

@@ -8,6 +8,7 @@ import {
   LONGEST_SILENCE,
   type Measured,
   type Silence,
+  SILENT_TABLES,
   withQuantity,
 } from '../model/draft.ts'
 import { fromTyped, type Quantity, QUANTITIES, quantityOf, THINGS, typedOf, typedUnit } from '../model/quantities.ts'
@@ -262,7 +263,7 @@ export function SilenceFields({ trigger, onChange }: FieldsProps<Silence>) {
       <Field label="What has to come">
         <Select
           value={trigger.dataset}
-          options={(['errors', 'spans', 'logs', 'tracemetrics', 'sessions', 'feedback'] as const).map((value) => ({
+          options={SILENT_TABLES.map((value) => ({
             value,
             label: THINGS[value],
           }))}

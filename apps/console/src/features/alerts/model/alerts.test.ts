@@ -14,6 +14,7 @@ import {
   withComparison,
   withLimit,
   withQuantity,
+  withSilence,
   withSource,
 } from './draft.ts'
 import { ladderChoices } from './ladder.ts'
@@ -171,6 +172,28 @@ describe('what is written', () => {
     expect(withSource(spans, 'silence').trigger).toMatchObject({ dataset: 'spans', groupBy: ['release'] })
     expect(withSource(spans, 'happened').trigger.source).toBe('happened')
     expect(withSource(withSource(spans, 'silence'), 'measured').trigger).toMatchObject({ aggregate: 'count()' })
+  })
+
+  it('waits for check-ins that went well, and for nothing of which none may be some that wait', () => {
+    const runs = withQuantity(MEASURED, quantityOf('check_ins', 'failure_count()'))
+    const silent = withSource({ ...EMPTY_DRAFT, trigger: runs, query: 'monitor:backup' }, 'silence')
+    expect(silent).toMatchObject({ trigger: { dataset: 'check_ins' }, query: 'status:ok monitor:backup' })
+    const plain = withSource({ ...EMPTY_DRAFT, trigger: runs }, 'silence')
+    expect(plain.query).toBe('status:ok')
+    expect(withSource(plain, 'measured')).toMatchObject({ trigger: { dataset: 'check_ins' }, query: '' })
+    expect(withSource(plain, 'happened').query).toBe('')
+    const { trigger } = plain
+    if (trigger.source !== 'silence') throw new Error('no silence')
+    expect(withSilence(plain, { ...trigger, dataset: 'errors' }).query).toBe('')
+    const replays = { ...EMPTY_DRAFT, trigger: withQuantity(MEASURED, quantityOf('replays', 'count_unique(replay)')) }
+    expect(withSource(replays, 'silence').trigger).toMatchObject({ source: 'silence', dataset: 'spans', groupBy: [] })
+    expect(beginningOf(readNewAlertUrl({ source: 'silence', dataset: 'check_ins' }))).toMatchObject({
+      trigger: { source: 'silence', dataset: 'check_ins' },
+      query: 'status:ok',
+    })
+    expect(beginningOf(readNewAlertUrl({ source: 'silence', dataset: 'replays' })).trigger).toMatchObject({
+      dataset: 'spans',
+    })
   })
 
   it('drops an all-clear and a worse limit that a new limit passes', () => {

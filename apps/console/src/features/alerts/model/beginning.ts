@@ -1,19 +1,20 @@
 import type { AlertDraft } from '@firsthand/contract'
 
 import type { NewAlertUrl } from './alerts-search.ts'
-import { EMPTY_DRAFT, MEASURED, withSource } from './draft.ts'
+import { EMPTY_DRAFT, MEASURED, SILENT_TABLES, withSilence, withSource } from './draft.ts'
 import { QUANTITIES, quantityOf } from './quantities.ts'
 import { templateOf } from './templates.ts'
 
 /** What a new alert begins with, as its address says: a template, or what somebody looked at when they wanted to be told. */
 export function beginningOf(url: NewAlertUrl): AlertDraft {
   const begun = templateOf(url.template ?? '')?.draft ?? withSource(EMPTY_DRAFT, sourceOf(url))
+  const trigger = triggerOf(begun, url)
+  const query = url.query ?? begun.query
   return {
     ...begun,
-    query: url.query ?? begun.query,
+    ...(trigger.source === 'silence' ? withSilence({ ...begun, query }, trigger) : { trigger, query }),
     projects: url.project === undefined ? begun.projects : projectIds(url.project),
     environments: [...(url.environment ?? begun.environments)],
-    trigger: triggerOf(begun, url),
   }
 }
 
@@ -34,7 +35,9 @@ function triggerOf({ trigger }: AlertDraft, { aggregate, dataset: name, group }:
   if (trigger.source === 'happened') return trigger
   const dataset = DATASETS.find((one) => one === name) ?? trigger.dataset
   const groupBy = [...(group ?? trigger.groupBy)]
-  if (trigger.source === 'silence') return { ...trigger, dataset, groupBy }
+  if (trigger.source === 'silence') {
+    return SILENT_TABLES.some((one) => one === dataset) ? { ...trigger, dataset, groupBy } : trigger
+  }
   const usual = dataset === trigger.dataset ? trigger.aggregate : (usualOf(dataset) ?? 'count()')
   const chosen = aggregate ?? usual
   const { begin } = quantityOf(dataset, chosen)

@@ -25,6 +25,24 @@ export const MEASURED: Measured = {
 
 const SILENCE: Silence = { source: 'silence', dataset: 'spans', minutes: 10, groupBy: [] }
 
+/** Tables of which it can be told that nothing comes. Recordings are stored after everything else: none may be some that wait. */
+export const SILENT_TABLES = ['errors', 'spans', 'logs', 'tracemetrics', 'sessions', 'feedback', 'check_ins'] as const
+
+/** A run that never came is a check-in, too: what has to come is one that went well. */
+const WENT_WELL = 'status:ok'
+
+/** What is searched for where nothing else is said. */
+function searchOf({ dataset, source }: Measured | Silence, query: string): string {
+  if (source !== 'silence' || dataset !== 'check_ins') return query === WENT_WELL ? '' : query
+  return query.includes('status:') ? query : `${WENT_WELL} ${query}`.trim()
+}
+
+/** With another silence, that of another table is searched for in its own words. */
+export const withSilence = ({ query }: AlertDraft, trigger: Silence): Pick<AlertDraft, 'query' | 'trigger'> => ({
+  trigger,
+  query: searchOf(trigger, query),
+})
+
 /** Where each source begins. */
 const BEGINNINGS: Readonly<Record<Source, AlertTrigger>> = { happened: HAPPENED, measured: MEASURED, silence: SILENCE }
 
@@ -64,13 +82,18 @@ export function withSource(draft: AlertDraft, source: Source): AlertDraft {
   const { trigger } = draft
   if (trigger.source === source) return draft
   const begin = BEGINNINGS[source]
-  if (trigger.source === 'happened' || begin.source === 'happened') return { ...draft, trigger: begin }
+  if (trigger.source === 'happened' || begin.source === 'happened') {
+    return { ...draft, trigger: begin, query: draft.query === WENT_WELL ? '' : draft.query }
+  }
   const { dataset, groupBy } = trigger
-  if (begin.source === 'silence') return { ...draft, trigger: { ...begin, dataset, groupBy } }
+  if (begin.source === 'silence') {
+    const isTold = SILENT_TABLES.some((one) => one === dataset)
+    return { ...draft, ...withSilence(draft, isTold ? { ...begin, dataset, groupBy } : begin) }
+  }
   const usual = QUANTITIES.find((one) => one.dataset === dataset && one.begin !== undefined)
-  if (usual !== undefined) return { ...draft, trigger: { ...withQuantity(begin, usual), groupBy } }
   const aggregate = dataset === 'errors' ? begin.aggregate : 'count()'
-  return { ...draft, trigger: { ...begin, dataset, groupBy, aggregate } }
+  const measured = usual === undefined ? { ...begin, dataset, aggregate } : withQuantity(begin, usual)
+  return { ...draft, trigger: { ...measured, groupBy }, query: searchOf(measured, draft.query) }
 }
 
 /** Something else that is measured: groups are of its table, and a limit of errors says nothing of shares. */
