@@ -3,6 +3,7 @@ import { monitorTables } from './ledger/migrations/0036-monitors.ts'
 import { monitorIncidents } from './ledger/migrations/0056-monitor-incidents.ts'
 import { pastConfigs } from './ledger/migrations/0054-past-configs.ts'
 import { monitorResults } from './ledger/migrations/0072-monitor-results.ts'
+import { resultsByTime } from './ledger/migrations/0074-results-by-time.ts'
 import { LIMITS } from './limits.ts'
 import { statements as resultRows } from './telemetry/migrations/0021-check-in-results.ts'
 
@@ -15,6 +16,7 @@ export const monitors: Capability = {
     { number: 54, name: 'past-configs', statements: pastConfigs(dialect) },
     { number: 56, name: 'monitor-incidents', statements: monitorIncidents(dialect) },
     { number: 72, name: 'monitor-results', statements: monitorResults(dialect) },
+    { number: 74, name: 'results of monitors by time', statements: resultsByTime() },
   ],
   telemetryMigrations: [{ number: 21, name: 'check-in results', statements: resultRows }],
   datasets: async () => [(await import('./telemetry/result-dataset.ts')).checkInsDataset],

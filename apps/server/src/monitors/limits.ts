@@ -53,8 +53,8 @@ export const LIMITS = {
   MONITOR_REMOVALS_BATCH: 100,
   /** Results of runs that are written to telemetry together. */
   MONITOR_RESULTS_PER_STEP: 500,
-  /** So long results wait for a telemetry that is away; older ones are not counted by alerts. */
-  MONITOR_RESULTS_WAIT_MS: 6 * 60 * 60_000,
+  /** So many results wait for a telemetry that is away, however long that takes; of more, the oldest are counted by no alert. */
+  MONITOR_RESULTS_WAITING: 1_000_000,
   /** Periods without a run, after which it is asked whether an environment is needed any more. */
   MONITOR_SILENT_PERIODS: 10,
   /** Periods without a run, after which nothing is expected any more until it runs again. */

@@ -9,6 +9,7 @@ import { windowOf } from '../alerts/measure/windows.ts'
 import {
   LEDGER_ENGINES,
   seedOrganization,
+  silentLogger,
   TELEMETRY_ENGINES,
   type OpenedLedger,
   type OpenedTelemetry,
@@ -18,6 +19,7 @@ import { readCheckIn } from './check-in.ts'
 import { applyCheckIns } from './ledger/apply-check-ins.ts'
 import { decideStep } from './ledger/decide.ts'
 import { checkInsDataset } from './telemetry/result-dataset.ts'
+import { createStoredUntil } from './stored-until.ts'
 import { createResultWriter } from './write-results.ts'
 
 const MINUTE = 60_000
@@ -61,7 +63,7 @@ describe.each(ENGINES)('how runs of monitors ended, on $name', ({ ledger, teleme
   }
   const writer = () => createRowWriter({ client: store.telemetry.client })
   const write = (way: Pick<ReturnType<typeof createRowWriter>, 'insertRows'> = writer()): Promise<void> =>
-    createResultWriter({ clock: opened.clock, ledger: opened.ledger, writer: way })()
+    createResultWriter({ ledger: opened.ledger, logger: silentLogger, mostWaiting: 3, writer: way })()
   const waiting = async (): Promise<number> =>
     (await opened.ledger.db.selectFrom('monitor_results').select('id').execute()).length
   const rows = async (columns: string): Promise<unknown> => {
@@ -135,6 +137,39 @@ describe.each(ENGINES)('how runs of monitors ended, on $name', ({ ledger, teleme
     expect(await rows('status')).toEqual([['error']])
     expect(await waiting()).toBe(0)
   })
+
+  it('waits however long telemetry is away, up to so many: of more, the oldest are let go and the log says so', async () => {
+    const logged: unknown[] = []
+    const away = createResultWriter({
+      ledger: opened.ledger,
+      logger: { error: (...about) => logged.push(about) },
+      mostWaiting: 3,
+      writer: { insertRows: () => Promise.reject(new Error('away')) },
+    })
+    for (const run of [0, 1, 2]) await send(AT + run * HOUR, { status: 'error', release: `jobs@${run}` })
+    opened.clock.set(AT + 10 * 24 * HOUR)
+    await expect(away()).rejects.toThrow('away')
+    expect([await waiting(), logged]).toEqual([3, []])
+    await send(AT + 3 * HOUR, { status: 'error', release: 'jobs@3' })
+    await expect(away()).rejects.toThrow('away')
+    expect(logged).toMatchObject([[expect.stringContaining('counted by no alert'), { results: 1 }]])
+    await write()
+    expect(await rows('release')).toEqual([['jobs@1'], ['jobs@2'], ['jobs@3']])
+  })
+
+  it('is known to be counted up to the oldest that waits, and to what is being decided', async () => {
+    let deciding: number | null = null
+    const until = createStoredUntil({ ledger: opened.ledger, decidingUntil: () => deciding })
+    expect(await until()).toBe(Infinity)
+    await send(AT + 5, { status: 'error' })
+    await send(AT, { monitor_slug: 'other', status: 'ok' })
+    expect(await until()).toBe(AT)
+    deciding = AT - 1
+    expect(await until()).toBe(AT - 1)
+    deciding = null
+    await write()
+    expect(await until()).toBe(Infinity)
+  })
 })
 
 describe('a rule about check-ins', () => {
@@ -163,10 +198,12 @@ describe('a rule about check-ins', () => {
     expect(await problemOf(measured(), 'plan:pro')).toContain('is known: monitor, status, late')
   })
 
-  it('decides nothing by what may still be decided: that a run never came is known later', async () => {
+  it('may wait for too few, and for none that ended as it is searched for', async () => {
     expect(await problemOf(measured({ windowMinutes: 1 }))).toContain('5 minutes at least')
     const below = { kind: 'fixed', direction: 'below', limit: 2 }
-    expect(await problemOf(measured({ comparison: below }))).toContain('only that there are more')
-    expect(await problemOf({ source: 'silence', dataset: 'check_ins', minutes: 60 })).toContain('their monitor finds')
+    expect(await problemOf(measured({ aggregate: 'count()', comparison: below }), 'status:ok')).toBeNull()
+    const silence = { source: 'silence', dataset: 'check_ins', minutes: 60 } as const
+    expect(await problemOf(silence, 'status:ok monitor:backup')).toBeNull()
+    expect(await problemOf(silence, 'monitor:backup')).toContain('Search for what has to come')
   })
 })

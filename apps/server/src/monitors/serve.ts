@@ -2,6 +2,7 @@ import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
 import { createIssueReads } from '../issues/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
+import { answering } from '../lib/questions.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
@@ -18,6 +19,8 @@ import { createRunsView } from './ledger/runs-view.ts'
 import { LIMITS } from './limits.ts'
 import { createMonitorLookup } from './monitor-lookup.ts'
 import { createMonitorRoutes } from './monitors.routes.ts'
+import { createStoredUntil } from './stored-until.ts'
+import { RESULTS_STORED_UNTIL } from './telemetry/result-dataset.ts'
 import { createTell } from './tell.ts'
 import { createResultWriter } from './write-results.ts'
 
@@ -56,7 +59,7 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
     now: clock.now,
     changed: issuesChanged,
   })
-  const decide = createDecisions({
+  const { decide, decidingUntil } = createDecisions({
     ledger,
     monitors,
     settledUntil,
@@ -67,7 +70,7 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
       writing.wake()
     },
   })
-  const writeResults = createResultWriter({ clock, ledger, writer: createRowWriter({ client, logger }) })
+  const writeResults = createResultWriter({ ledger, logger, writer: createRowWriter({ client, logger }) })
   const changes = createMonitorChanges({ ledger })
   const runs = createRunsView({ ledger })
   const findAssignee = workflow.assignee
@@ -77,6 +80,7 @@ export const serveMonitors = async (parts: ServerParts): Promise<Served> => {
       ...createMonitorRoutes({ accounts, monitors, changes, lookup, findAssignee, clock, changed, issuesChanged }),
       ...createCheckInRoutes({ ledger, monitors, runs, lookup, clock }),
     ],
+    knows: [answering(RESULTS_STORED_UNTIL, createStoredUntil({ ledger, decidingUntil }))],
     hear: {
       [CHECK_IN_ITEMS]: ({ organizationId, projectId }: Announcement) => changed(organizationId, projectId),
     },

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { Ledger } from '../storage/index.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
@@ -9,12 +9,14 @@ import { encodeResult, RESULTS } from './telemetry/result-rows.ts'
  * it, and forgets it when telemetry has it: whoever is interrupted writes it again, as the same row.
  */
 export const createResultWriter = ({
-  clock,
   ledger,
+  logger,
+  mostWaiting = LIMITS.MONITOR_RESULTS_WAITING,
   writer,
 }: {
-  readonly clock: Clock
   readonly ledger: Ledger
+  readonly logger: Pick<Logger, 'error'>
+  readonly mostWaiting?: number
   readonly writer: Pick<RowWriter, 'insertRows'>
 }): (() => Promise<void>) => {
   const next = () =>
@@ -47,6 +49,27 @@ export const createResultWriter = ({
     await ledger.db.deleteFrom('monitor_results').where('id', 'in', ids).execute()
   }
 
+  /** A telemetry that is away for long does not fill the ledger: of so many as nobody could write in time, the oldest go. */
+  const forgetBeyond = async (): Promise<void> => {
+    const newest = await ledger.db
+      .selectFrom('monitor_results')
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const { numDeletedRows } = await ledger.db
+      .deleteFrom('monitor_results')
+      .where('id', '<=', (newest?.id ?? 0) - mostWaiting)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return
+    logger.error(
+      'how runs of monitors ended waited for telemetry in too large a number: the oldest are counted by no alert',
+      {
+        results: Number(numDeletedRows),
+      },
+    )
+  }
+
   return async () => {
     for (;;) {
       const rows = await next()
@@ -54,9 +77,7 @@ export const createResultWriter = ({
       try {
         await write(rows)
       } catch (error) {
-        // A telemetry that is away for long does not fill the ledger.
-        const before = clock.now() - LIMITS.MONITOR_RESULTS_WAIT_MS
-        await ledger.db.deleteFrom('monitor_results').where('decided_at', '<', before).execute()
+        await forgetBeyond()
         throw error
       }
       if (rows.length < LIMITS.MONITOR_RESULTS_PER_STEP) return

@@ -52,6 +52,11 @@ export interface Dataset {
   readonly parameters?: Readonly<Record<string, ParameterValue>>
   /** The same dataset, for some searches: with what is looked up for them. Null when there is nothing to look up. */
   readonly prepared?: Question<ToPrepare, Dataset | null>
+  /**
+   * Up to when its rows can be read where they are not stored by the digest but beside it; milliseconds since the epoch,
+   * `Infinity` for as far as the digest is.
+   */
+  readonly storedUntil?: Question<null, number>
   /** What the ids of attributes that are `named` are called. */
   readonly namesOf?: Question<IdsToName, ReadonlyMap<number, string>>
   /** Not all of what is looked up was: what is `named` may stand apart from what it belongs to. */

@@ -73,6 +73,16 @@ export const createMeasure = (parts: MeasureParts) => {
     }),
     forget: [past.forget, silences.forget, costs.forget],
     rules,
+    storedUntil: async (watched) => {
+      const names = new Set<string>(watched.map(({ trigger }) => trigger.dataset))
+      const asked = datasets.filter((dataset) => dataset.names.some(({ name }) => names.has(name)))
+      const until = await Promise.all(
+        asked.map(({ storedUntil }) =>
+          storedUntil === undefined ? Promise.resolve(Infinity) : ask(storedUntil, null),
+        ),
+      )
+      return Math.min(Infinity, ...until)
+    },
     projects: () => projectsByOrganization(ledger),
     take,
     due,

@@ -24,20 +24,20 @@ const problemOfReplays = (trigger: Exclude<AlertDraft['trigger'], { readonly sou
     : null
 }
 
-/**
- * That a run never came is decided beside the digest, and written a few seconds later than what it digests: a window that
- * slides over that counts it a minute later, and what would decide by what is not there yet would be wrong.
- */
-const problemOfCheckIns = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null => {
+/** A run that never came is a row as well: with no search, silence would be told of monitors that nobody watches any more. */
+const problemOfCheckIns = ({ query, trigger }: Measuring): string | null => {
   if (trigger.source === 'silence') {
-    return 'That check-ins do not come is what their monitor finds. Count those that failed or never came: failure_count().'
-  }
-  if (trigger.comparison.direction !== 'above') {
-    return 'Of check-ins an alert can tell only that there are more: a run that never came is known of later than one that came.'
+    return /(?:^|[\s(])status:/.test(query)
+      ? null
+      : 'That a run never came counts as a check-in as soon as it is known. Search for what has to come, e.g. status:ok.'
   }
   return trigger.windowMinutes < LIMITS.MEASURE_CHECK_IN_MINUTES
     ? `A window over check-ins has ${minutesText(LIMITS.MEASURE_CHECK_IN_MINUTES)} at least: a run that never came is known of later than one that came.`
     : null
+}
+
+type Measuring = Pick<AlertDraft, 'query'> & {
+  readonly trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>
 }
 
 /** Rows are updates, of which a session has several: how many there are says nothing that somebody would want to know. */
@@ -86,7 +86,7 @@ export const createMeasuredProblem = (parts: {
       if (problem !== null) return problem
     }
     if (trigger.dataset === 'check_ins') {
-      const problem = problemOfCheckIns(trigger)
+      const problem = problemOfCheckIns({ query: draft.query, trigger })
       if (problem !== null) return problem
     }
     if (trigger.dataset === 'sessions') {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RESULTS_STORED_UNTIL } from '../../monitors/telemetry/result-dataset.ts'
 import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../storage/conformance/engines.ts'
 import { endOf, MINUTE_MS, minuteOf } from './minute.ts'
 import type { SilenceRule } from './rule.ts'
@@ -69,6 +70,47 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     all.road.pass(5)
     await measure.run()
     expect(changes()).toEqual(['2 2.0.0 fired', '6 2.0.0 over'])
+  })
+
+  it('A27: a minute waits until rows are there that are stored beside the digest, and is then evaluated once', async () => {
+    const comparison = { kind: 'fixed', direction: 'above', limit: 0, worseLimit: null } as const
+    all.rules = [ruleOf({ trigger: { dataset: 'check_ins', aggregate: 'failure_count()', comparison } })]
+    let storedUntil = Infinity
+    const measure = all.start({
+      ask: (question) =>
+        Promise.resolve(
+          question.name === RESULTS_STORED_UNTIL.name ? (storedUntil as typeof question.otherwise) : question.otherwise,
+        ),
+    })
+    await measure.run()
+    // It was decided in the first minute, and telemetry is away for hours.
+    storedUntil = at(MINUTE + 1)
+    for (let hour = 0; hour < 2; hour += 1) {
+      all.road.pass(60)
+      await measure.run()
+    }
+    expect(all.outcomes()).toEqual([])
+    const run = { organization_id: 1, project_id: 1, decided: at(MINUTE + 1), id: 1, monitor: 'backup' }
+    const values = [{ ...run, environment: 'production', status: 'error', is_late: false, duration: -1, release: '' }]
+    await telemetry.telemetry.client.insert({ table: 'check_in_results', values, format: 'JSONEachRow' })
+    storedUntil = Infinity
+    for (let count = 0; count < 10; count += 1) await measure.run()
+    expect(changes()).toEqual(['1 fired', '6 over'])
+    expect(new Set(all.told.map(({ minute }) => minute)).size).toBe(all.told.length)
+  })
+
+  it('no rule waits for rows of a table of which no rule is', async () => {
+    all.rules = [ruleOf()]
+    const measure = all.start({
+      ask: (question) =>
+        Promise.resolve(
+          question.name === RESULTS_STORED_UNTIL.name ? (0 as typeof question.otherwise) : question.otherwise,
+        ),
+    })
+    await measure.run()
+    all.road.pass(2)
+    await measure.run()
+    expect(measure.progress().until).toBe(endOf(MINUTE + 2))
   })
 
   describe('what fires is over, for whoever heard of it as well,', () => {

@@ -40,6 +40,8 @@ export interface WatchParts {
    * transaction that says that the minute is done.
    */
   readonly take: (outcomes: readonly Outcome[], minute: number, repeated: readonly Repeated[]) => Promise<Keep>
+  /** Up to when rows can be read that are stored beside the digest, of the tables that rules are about. */
+  readonly storedUntil: (rules: readonly WatchedRule[]) => Promise<number>
   /** Groups that could not be told when they began to fire, and may be now: by rule and key. */
   readonly due: (at: number) => Promise<ReadonlySet<string>>
   /** Rules that fire, or nearly do, and are watched no more, or measure something else now. */
@@ -139,6 +141,15 @@ const createTurns = () => {
   }
 }
 
+/** @returns of the minutes up to one that the digest has stored, the last one of which every row can be read */
+const lastStored = async (
+  { rules, storedUntil }: Pick<WatchParts, 'rules' | 'storedUntil'>,
+  last: number,
+  done: number | null,
+): Promise<number> =>
+  // Most of the time there is nothing to evaluate, and nobody has to know.
+  done !== null && done >= last ? last : Math.min(last, minuteOf(await storedUntil(await rules())) - 1)
+
 export const createWatch = (parts: WatchParts) => {
   const { clocks, costs, ledger, settled, standing } = parts
   const inTurn = createTurns()
@@ -214,7 +225,7 @@ export const createWatch = (parts: WatchParts) => {
       await listen()
       const until = settled.until()
       if (until === null) return
-      const last = minuteOf(until) - 1
+      const last = await lastStored(parts, minuteOf(until) - 1, done)
       const known = await clocks.read()
       if (known === null) await clocks.begin(last, settled.now())
       const clock = known ?? (await clocks.read())

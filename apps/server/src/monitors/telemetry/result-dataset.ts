@@ -1,3 +1,4 @@
+import type { Question } from '../../lib/questions.ts'
 import { MERGED_LATER, type Dataset, type DatasetAttribute } from '../../search/index.ts'
 import { named, projectOf, timeOf, wordsOf } from '../../search/dataset-attributes.ts'
 
@@ -22,6 +23,12 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
   ['timestamp', timeOf(column('decided'))],
 ])
 
+/** That a run never came is decided beside the digest, and all that is decided waits in the ledger until telemetry has it. */
+export const RESULTS_STORED_UNTIL: Question<null, number> = {
+  name: 'results of monitors are stored until',
+  otherwise: Infinity,
+}
+
 export const checkInsDataset: Dataset = {
   names: [{ name: 'check_ins' }],
   itemType: 'check_ins',
@@ -32,6 +39,7 @@ export const checkInsDataset: Dataset = {
   environment: column('environment'),
   time: column('decided'),
   received: column('decided'),
+  storedUntil: RESULTS_STORED_UNTIL,
   id: { sql: column('id'), type: 'UInt64' },
   attributes: ATTRIBUTES,
   isClosed: true,
