@@ -52,6 +52,8 @@ export interface Dataset {
   readonly parameters?: Readonly<Record<string, ParameterValue>>
   /** The same dataset, for some searches: with what is looked up for them. Null when there is nothing to look up. */
   readonly prepared?: Question<ToPrepare, Dataset | null>
+  /** The step of telemetry since which its rows are written, where what came before has none: earlier times look empty. */
+  readonly writtenSince?: number
   /**
    * Up to when its rows can be read where they are not stored by the digest but beside it; milliseconds since the epoch,
    * `Infinity` for as far as the digest is.

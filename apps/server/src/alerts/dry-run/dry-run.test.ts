@@ -29,6 +29,7 @@ const dryRun = (projectsSince = 0) =>
     datasets: DATASETS,
     projects: () => Promise.resolve(PROJECTS),
     projectsSince: () => Promise.resolve(projectsSince),
+    countedSince: () => Promise.resolve(0),
   })
 
 const ruleOf = (draft: Partial<AlertDraftInput>): AlertRule => {
@@ -307,6 +308,7 @@ describe('a dry run', () => {
       datasets: DATASETS,
       projects: () => Promise.resolve(PROJECTS),
       projectsSince: () => Promise.resolve(0),
+      countedSince: () => Promise.resolve(0),
     })
     await ask({ rule: ruleOf({}), slug: 'acme', days: 14, timezone: 'UTC', until: END, render: () => [] })
     expect(statements.length).toBeGreaterThan(0)

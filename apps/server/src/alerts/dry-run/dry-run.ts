@@ -6,12 +6,14 @@ import type { Dataset } from '../../search/index.ts'
 import type { Sensitivity } from '../measure/baseline.ts'
 import { batchesOf, measureOf, type Batch, type Member, type ReadRule } from '../measure/batch.ts'
 import type { NamesOf } from '../measure/evaluate.ts'
+import type { CountedSince } from '../measure/counted-since.ts'
 import { valuesOfKey } from '../measure/found.ts'
 import { endOf, MINUTE_MS, minuteOf } from '../measure/minute.ts'
 import type { AskNumbers } from '../measure/numbers.ts'
 import type { Outcome } from '../measure/outcome.ts'
 import { hourOf } from '../measure/past.ts'
 import { isMeasured, isSilence, type MeasuredRule, type SilenceRule, type WatchedRule } from '../measure/rule.ts'
+import { THINGS } from '../measure/say.ts'
 import { readShape, type Shape } from '../measure/shape.ts'
 import type { AlertRule } from '../rule.ts'
 import type { Message } from '../../channels/index.ts'
@@ -36,6 +38,7 @@ export interface DryRunParts {
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
   /** When the first of these projects was made. */
   readonly projectsSince: (projectIds: readonly number[]) => Promise<number>
+  readonly countedSince: CountedSince
 }
 
 export interface DryRunRequest {
@@ -153,6 +156,28 @@ const answer = (
   }
 }
 
+const momentText = (at: number, timezone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: timezone }).format(at)
+
+/** How far back the values of a rule are held against others. */
+const lookedBackMs = ({ trigger: { comparison, windowMinutes } }: MeasuredRule): number => {
+  if (comparison.kind === 'unusual') return LIMITS.BASELINE_WEEKS * 7 * 1440 * MINUTE_MS
+  return (windowMinutes + (comparison.kind === 'change' ? comparison.against : 0)) * MINUTE_MS
+}
+
+/** Of projects that were there before their rows were written. */
+const notCounted = (
+  { trigger: { dataset } }: WatchedRule,
+  { counted, from, made, timezone }: { counted: number; from: number; made: number; timezone: string },
+): string[] =>
+  counted <= from || made >= counted
+    ? []
+    : [
+        `${capitalised(THINGS[dataset] ?? dataset)} are counted since ${momentText(counted, timezone)}, when this server was brought to a version that counts them: times before look as if nothing had come.`,
+      ]
+
+const capitalised = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+
 const missingOf = (rule: MeasuredRule, past: Past): string[] => [
   'Times in which the server was away look as if nothing had come.',
   ...(past.stepMinutes > 1
@@ -179,8 +204,10 @@ const ladderOf = (
 }
 
 const ofMeasured = async (parts: DryRunParts, request: DryRunRequest, rule: MeasuredRule): Promise<Result> => {
-  const { batch, member } = await batchOf(parts, rule)
+  const { batch, member, projectIds } = await batchOf(parts, rule)
   const end = minuteOf(request.until) * MINUTE_MS
+  const counted = await parts.countedSince(batch.dataset)
+  const made = counted === 0 ? 0 : await parts.projectsSince(projectIds)
   const past = await readPast(parts.numbers, batch, member, { days: request.days, end })
   const names = await namesBy(parts, member, [...past.groups.keys()])
   const { comparison } = rule.trigger
@@ -201,7 +228,10 @@ const ofMeasured = async (parts: DryRunParts, request: DryRunRequest, rule: Meas
           : { days: Math.floor(past.daysKnown), of: LIMITS.BASELINE_LEARNING_DAYS },
       limit: comparison.kind === 'fixed' ? comparison.limit : null,
       milliseconds: past.milliseconds,
-      missing: missingOf(rule, past),
+      missing: [
+        ...notCounted(rule, { counted, made, from: from - lookedBackMs(rule), timezone: request.timezone }),
+        ...missingOf(rule, past),
+      ],
       rows: past.rows,
       sampled: sampledOf(past.daysRead, request.days),
       unit: unitText(member.shape),
@@ -219,8 +249,7 @@ const beforeTheFirst = (
   if (groupBy.length > 0) return []
   if (came === null) return ['Nothing came in all this time: it would have told that once.']
   if (came - begun < minutes * MINUTE_MS) return []
-  const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: timezone })
-  return [`Nothing came before ${moment.format(came)}: what is told until then says only that it had not begun.`]
+  return [`Nothing came before ${momentText(came, timezone)}: what is told until then says only that it had not begun.`]
 }
 
 const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: SilenceRule): Promise<Result> => {
@@ -229,7 +258,9 @@ const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: Silen
   const past = await readDays(parts.numbers, batch, { end, days: request.days, stepMinutes: 1, windowMinutes: 1 })
   const names = await namesBy(parts, member, [...past.groups.keys()])
   const from = end - past.days * 1440 * MINUTE_MS
-  const begun = silenceBegins(past, await parts.projectsSince(projectIds))
+  const made = await parts.projectsSince(projectIds)
+  const counted = await parts.countedSince(batch.dataset)
+  const begun = silenceBegins(past, Math.max(made, counted))
   const collected = collect(request, from, 'above', (tell) => replaySilence(rule, past, begun, names, tell))
   const ladder = [0.5, 1, 2, 4].map((share) => {
     const minutes = Math.max(1, Math.round(rule.trigger.minutes * share))
@@ -248,6 +279,7 @@ const ofSilence = async (parts: DryRunParts, request: DryRunRequest, rule: Silen
       limit: rule.trigger.minutes,
       milliseconds: past.milliseconds,
       missing: [
+        ...notCounted(rule, { counted, made, from, timezone: request.timezone }),
         ...beforeTheFirst(rule, { begun, came: firstCame(past) }, request.timezone),
         'Times in which the server was away look like silence.',
       ],

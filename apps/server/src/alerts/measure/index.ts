@@ -1,6 +1,7 @@
 import { livingProjects } from '../../accounts/index.ts'
 import type { CapabilityJob, ServerParts } from '../../capability.ts'
 import type { IssueView } from '../../issues/index.ts'
+import { createCountedSince } from './counted-since.ts'
 import { projectsSince } from './ledger/projects.ts'
 import { noteRepeated } from '../ledger/evaluations.ts'
 import type { Rules } from '../ledger/rules.ts'
@@ -87,6 +88,7 @@ export const createMeasuredAlerts = (
       namesOf: measures.namesOf,
       projects: livingProjects(ledger),
       projectsSince: projectsSince(ledger),
+      countedSince: createCountedSince({ client }),
     },
   }
 }

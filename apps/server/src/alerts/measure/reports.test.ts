@@ -6,6 +6,7 @@ import { createMeasuredDryRun } from '../dry-run/dry-run.ts'
 import { batchesOf } from './batch.ts'
 import { foundOf } from './found.ts'
 import { endOf, MINUTE_MS, minuteOf } from './minute.ts'
+import { createCountedSince } from './counted-since.ts'
 import { createMeasuredProblem } from './problem.ts'
 import { DATASETS, numbersOf, PROJECTS, readRule, ruleOf, type RuleSketch } from './test/rows.ts'
 import { windowOf } from './windows.ts'
@@ -126,12 +127,16 @@ describe.each(TELEMETRY_ENGINES)('rules about reports on $name', ({ open }) => {
         comparison: { kind: 'fixed', direction: 'above', limit: 5 },
       },
     })
+    let made = 0
     const run = createMeasuredDryRun({
       numbers: numbersOf(opened),
       namesOf: (_member, groups) => Promise.resolve(groups),
       datasets: DATASETS,
       projects: () => Promise.resolve(PROJECTS),
-      projectsSince: () => Promise.resolve(0),
+      projectsSince: () => Promise.resolve(made),
+      // A server of before, that was brought to a version which counts them.
+      countedSince: async (dataset) =>
+        (await createCountedSince({ client: opened.telemetry.client })(dataset)) > 0 ? END - 40 * HOUR : 0,
     })
     const rule = {
       id: 1,
@@ -152,6 +157,20 @@ describe.each(TELEMETRY_ENGINES)('rules about reports on $name', ({ open }) => {
     const render = () => []
     const result = await run({ rule, slug: 'acme', days: 14, timezone: 'UTC', until: END, render })
     expect(result).toMatchObject({ firings: [{ value: 7, sentence: '7 > 5 reports in an hour' }] })
+    expect(result.missing[0]).toMatch(
+      /^Reports are counted since 22 November 2026 at 22:21, .*: times before look as if nothing had come\.$/,
+    )
+    const asked = { slug: 'acme', days: 14, timezone: 'UTC', until: END, render }
+    const silent = {
+      ...draft,
+      trigger: { source: 'silence' as const, dataset: 'feedback' as const, minutes: 2160, groupBy: [] },
+    }
+    const silence = await run({ ...asked, rule: { ...rule, draft: silent } })
+    // What was not counted was not missed.
+    expect(silence.firings).toEqual([])
+    expect(silence.missing[0]).toContain('Reports are counted since')
+    made = END - 39 * HOUR
+    expect((await run({ ...asked, rule })).missing[0]).not.toContain('counted since')
   })
 })
 

@@ -53,7 +53,7 @@ export const valueText = (value: number | null, { aggregate }: Pick<Shape, 'aggr
   }
 }
 
-const THINGS: Readonly<Record<string, string>> = {
+export const THINGS: Readonly<Record<string, string>> = {
   errors: 'errors',
   spans: 'spans',
   logs: 'log lines',

@@ -57,6 +57,7 @@ export const reportsDataset: Dataset = {
   settings: MERGED_LATER,
   organization: column('organization_id'),
   project: column('project_id'),
+  writtenSince: 20,
   environment: column('environment'),
   time: column('received'),
   received: column('received'),

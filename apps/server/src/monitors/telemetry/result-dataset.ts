@@ -40,6 +40,7 @@ export const checkInsDataset: Dataset = {
   time: column('decided'),
   received: column('decided'),
   storedUntil: RESULTS_STORED_UNTIL,
+  writtenSince: 21,
   id: { sql: column('id'), type: 'UInt64' },
   attributes: ATTRIBUTES,
   isClosed: true,
