@@ -57,7 +57,7 @@ export const serveAlerts = (parts: ServerParts): Served => {
   }
   const snooze = (ruleId: number, organizationId: number): string =>
     snoozePath(key, ruleId, organizationId, clock.now())
-  const take = createTakeFacts({ outlets, now: () => clock.now(), snoozePath: snooze })
+  const take = createTakeFacts({ dialect: ledger.dialect, outlets, now: () => clock.now(), snoozePath: snooze })
   const receivers = createReceivers({ ledger, ...outlets })
   const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: snooze }
   const later = createTellLater({

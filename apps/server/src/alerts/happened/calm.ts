@@ -1,6 +1,7 @@
 import { formatShortId } from '../../issues/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { calmIncidents, type Incident } from '../ledger/incidents.ts'
+import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import type { Outlets } from '../outlets.ts'
 import { lengthInMinutes } from '../../lib/length-text.ts'
 import { createRoad, type Said } from '../telling/road.ts'
@@ -86,6 +87,7 @@ export const createTellCalm =
   }) =>
   (now: number): Promise<void> =>
     parts.ledger.transaction(async (transaction) => {
+      await oneAtATime(transaction, parts.ledger.dialect)
       const closed = (await calmIncidents(transaction, now)).filter(({ isClosed }) => isClosed)
       if (closed.length === 0) return
       const places = await placesOf(transaction, closed)

@@ -1,5 +1,5 @@
 import type { StoredFact } from '../../facts/index.ts'
-import type { LedgerTransaction } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import type { Evaluation } from '../ledger/evaluations.ts'
 import { forgetReports } from '../ledger/deleted-reports.ts'
 import { LIMITS } from '../limits.ts'
@@ -34,18 +34,19 @@ const isOfDeletedReports = (fact: StoredFact): fact is StoredFact<'reports_delet
 
 /** All that follows from what happened, in the transaction in which it is taken. */
 export const createTakeFacts = (parts: {
+  readonly dialect: Ledger['dialect']
   readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
   readonly now: () => number
   readonly snoozePath: (ruleId: number, organizationId: number) => string
 }) => {
-  const { now, outlets, snoozePath } = parts
+  const { dialect, now, outlets, snoozePath } = parts
   return async (transaction: LedgerTransaction, facts: readonly StoredFact[], prepared: Prepared): Promise<void> => {
     for (const fact of facts) {
       if (isOfDeletedReports(fact)) await forgetReports(transaction, fact.organizationId, fact.data.reportIds)
     }
     const happened = facts.filter((fact) => isHappening(fact) || isMove(fact))
     if (happened.length === 0) return
-    await inOneTurn({ transaction, now: now(), outlets }, async (telling) => {
+    await inOneTurn({ transaction, dialect, now: now(), outlets }, async (telling) => {
       const turn: Turn = { ...telling, prepared, snoozePath }
       for (const fact of happened) {
         if (isMove(fact)) {

@@ -133,7 +133,7 @@ export const createTellDue = (parts: {
     )
     const told = new Set(due.map(({ incident }) => incident.id))
     await ledger.transaction((transaction) =>
-      inOneTurn({ transaction, now, outlets }, async (telling) => {
+      inOneTurn({ transaction, dialect: ledger.dialect, now, outlets }, async (telling) => {
         const turn: Turn = { ...telling, prepared: { surroundings }, snoozePath }
         for (const one of due) await tellOne(turn, one)
         // Of those whose rule is switched off or gone nothing is told.

@@ -64,7 +64,7 @@ export const createTellOver = ({
     const ends = await dueEnds(ledger.db, now, AT_ONCE)
     if (ends.length === 0) return false
     await ledger.transaction((transaction) =>
-      inOneTurn({ transaction, now, outlets }, (turn) => tell({ ...turn, snoozePath }, ends)),
+      inOneTurn({ transaction, dialect: ledger.dialect, now, outlets }, (turn) => tell({ ...turn, snoozePath }, ends)),
     )
     return ends.length === AT_ONCE
   }

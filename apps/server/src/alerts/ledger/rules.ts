@@ -8,6 +8,7 @@ import type { AlertRule } from '../rule.ts'
 import { withdrawLinesOfRule } from './groups.ts'
 import { forgetHeldBack } from './held-back.ts'
 import { dueNow } from './incidents.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { readDraft } from './read-draft.ts'
 import type { AlertRuleTable } from './schema.ts'
 import { endedFor } from './untold-ends.ts'
@@ -286,6 +287,7 @@ export const createRules = ({
     /** @param until milliseconds since the epoch; `Infinity` until somebody takes it back, null for not at all */
     mute: (actor: RuleActor, id: number, until: number | null): Promise<AlertRule | null> =>
       touch(actor, id, async (transaction) => {
+        await oneAtATime(transaction, ledger.dialect)
         const isForEver = until === Infinity
         await transaction
           .updateTable('alert_rules')
@@ -305,6 +307,7 @@ export const createRules = ({
       told(
         organizationId,
         ledger.transaction(async (transaction) => {
+          await oneAtATime(transaction, ledger.dialect)
           const { numUpdatedRows } = await transaction
             .updateTable('alert_rules')
             .set({ deleted_at: now, updated_at: now })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import type { LedgerTransaction } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { Incident } from './incidents.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 /**
  * Incidents that are over for another reason than what they are about. Whoever heard that they began is told so a moment
@@ -42,22 +43,22 @@ export const leaveUntold = async (
 
 /** Of deleted projects nothing is heard any more. What is measured there ends with the next minute that is evaluated. */
 export const endIncidentsOfDeletedProjects = async (
-  db: Pick<LedgerTransaction, 'selectFrom' | 'updateTable'>,
+  { db, dialect, transaction }: Pick<Ledger, 'db' | 'dialect' | 'transaction'>,
   now: number,
 ): Promise<void> => {
   const projects = await db.selectFrom('projects').select('id').where('deleted_at', 'is not', null).execute()
   for (const part of chunks(projects, ROWS_PER_STATEMENT)) {
-    await db
-      .updateTable('alert_incidents')
-      .set(endedFor('its project was deleted', now))
-      .where(
-        'project_id',
-        'in',
-        part.map(({ id }) => id),
-      )
-      .where('fact_id', 'is not', null)
-      .where('ended_at', 'is', null)
-      .execute()
+    const ids = part.map(({ id }) => id)
+    await transaction(async (own) => {
+      await oneAtATime(own, dialect)
+      await own
+        .updateTable('alert_incidents')
+        .set(endedFor('its project was deleted', now))
+        .where('project_id', 'in', ids)
+        .where('fact_id', 'is not', null)
+        .where('ended_at', 'is', null)
+        .execute()
+    })
   }
 }
 

@@ -41,7 +41,7 @@ export const createMeasuredAlerts = (
 ) => {
   const { issues, outlets, receivers, rules, snoozePath, told } = parts
   const now = (): number => clock.now()
-  const take = createTakeOutcomes({ outlets, now, snoozePath })
+  const take = createTakeOutcomes({ dialect: ledger.dialect, outlets, now, snoozePath })
   const measures = createMeasure({
     client,
     ledger,

@@ -3,6 +3,7 @@ import { formatShortId } from '../../issues/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Incident } from '../ledger/incidents.ts'
+import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import { endIncidentsOfDeletedProjects, stillTold, takeUntoldEnds, type EndReason } from '../ledger/untold-ends.ts'
 import type { Outlets } from '../outlets.ts'
 import { lengthInMinutes } from '../../lib/length-text.ts'
@@ -158,13 +159,14 @@ export const createTellEnds = ({
 }) => {
   const tellNext = (now: number): Promise<number> =>
     ledger.transaction(async (transaction) => {
+      await oneAtATime(transaction, ledger.dialect)
       const ended = await takeUntoldEnds(transaction)
       if (ended.length > 0) await tellSome(transaction, ended, { now, outlets })
       return ended.length
     })
 
   return async (now: number): Promise<void> => {
-    await endIncidentsOfDeletedProjects(ledger.db, now)
+    await endIncidentsOfDeletedProjects(ledger, now)
     // Of one alert at a time: each is a transaction of its own.
     while ((await tellNext(now)) > 0);
   }

@@ -7,6 +7,7 @@ import { quietMsOf } from '../../storage/ledger/quiet.ts'
 import { nextGroupAt, takeGroups, waitOn, type TakenGroup, type TakenLine } from '../ledger/groups.ts'
 import { nextHeldBackAt, takeHeldBack, type HeldBack } from '../ledger/held-back.ts'
 import { nextDueAt, putOff } from '../ledger/incidents.ts'
+import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import { openThreads } from '../ledger/open-threads.ts'
 import { noteSent, readSent, type SentMessage } from '../ledger/sent-messages.ts'
 import { nextEndAt } from '../ledger/taken-back.ts'
@@ -249,6 +250,7 @@ export const createTellLater = (parts: {
     run: () =>
       occasion.take(async (now) => {
         await ledger.transaction(async (transaction) => {
+          await oneAtATime(transaction, ledger.dialect)
           const taken = await putOffEnded(transaction, await takeGroups(transaction, now))
           const { groups: named, heard } = await withoutWhatIsBack(transaction, taken)
           const heldBack = await takeHeldBack(transaction, now)

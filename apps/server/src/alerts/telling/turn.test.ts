@@ -33,9 +33,12 @@ describe.each(LEDGER_ENGINES)('a turn, on $name', ({ open }) => {
       statements += 1
     }
     await opened.ledger.transaction((transaction) =>
-      inOneTurn({ transaction: counting(transaction, count), now: 5, outlets: SILENT }, async ({ fired }) => {
-        for (const id of ids) fired.set(id, id === ids[0] ? 6 : 7)
-      }),
+      inOneTurn(
+        { transaction: counting(transaction, count), dialect: opened.ledger.dialect, now: 5, outlets: SILENT },
+        async ({ fired }) => {
+          for (const id of ids) fired.set(id, id === ids[0] ? 6 : 7)
+        },
+      ),
     )
     expect(statements).toBe(2)
     const rules = await world.rules.list(1, world.clock.now())

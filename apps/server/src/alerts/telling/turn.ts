@@ -1,6 +1,7 @@
-import type { LedgerTransaction } from '../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { keepEvaluations, type Evaluation } from '../ledger/evaluations.ts'
+import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import type { Outlets } from '../outlets.ts'
 import { createRoad, type Road } from './road.ts'
 
@@ -27,12 +28,17 @@ const noteFired = async (transaction: LedgerTransaction, fired: ReadonlyMap<numb
 /** Does something, and keeps what follows at its end, all at once. */
 export const inOneTurn = async (
   {
+    dialect,
     now,
     outlets,
     transaction,
-  }: Pick<Turn, 'transaction' | 'now'> & { readonly outlets: Pick<Outlets, 'enqueue' | 'notify'> },
+  }: Pick<Turn, 'transaction' | 'now'> & {
+    readonly dialect: Ledger['dialect']
+    readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
+  },
   work: (turn: Turn) => Promise<void>,
 ): Promise<void> => {
+  await oneAtATime(transaction, dialect)
   const turn: Turn = { transaction, now, road: createRoad({ transaction, now }), evaluations: [], fired: new Map() }
   await work(turn)
   await keepEvaluations(transaction, turn.evaluations, now)

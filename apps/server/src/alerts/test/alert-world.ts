@@ -8,6 +8,7 @@ import { BASE_TIME, ledgerBatch, ledgerEvent, type SampleEvent } from '../../iss
 import type { Notice } from '../../notices/index.ts'
 import { createOwnershipStore } from '../../ownership/ledger/ownership-store.ts'
 import { seedOrganization, silentLogger, type OpenedLedger } from '../../storage/conformance/engines.ts'
+import type { Ledger } from '../../storage/index.ts'
 import { createTellCalm } from '../happened/calm.ts'
 import { createPrepare } from '../happened/prepare.ts'
 import { createTakeFacts } from '../happened/take-facts.ts'
@@ -71,14 +72,16 @@ export const createAlertWorld = async (
     clock,
     rules: { list: (organizationId, now) => rules.list(organizationId, now) },
   })
-  const rules = createRules({ ledger, changed: (organizationId) => known.forget(organizationId) })
+  const rulesOver = (over: Ledger) =>
+    createRules({ ledger: over, changed: (organizationId) => known.forget(organizationId) })
+  const rules = rulesOver(ledger)
   const receivers = createReceivers({ ledger, ...outlets })
   const telling = { ledger, rules: known, receivers, clock, outlets, snoozePath: (ruleId: number) => `/a/${ruleId}` }
   const later = createTellLater({
     ...telling,
     further: [createTellDue(telling), createTellCalm(telling), createTellOver(telling), createTellEnds(telling)],
   })
-  const take = createTakeFacts({ ...telling, now: () => clock.now() })
+  const take = createTakeFacts({ ...telling, dialect: ledger.dialect, now: () => clock.now() })
   const job = followFacts({
     ledger,
     live,
@@ -101,6 +104,7 @@ export const createAlertWorld = async (
   const world = {
     ...opened,
     rules,
+    rulesOver,
     known,
     owners,
     outbox,

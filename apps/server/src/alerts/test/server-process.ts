@@ -57,7 +57,12 @@ const prepare = createPrepare({
   clock,
   receivers: createReceivers({ ledger, ...outlets }),
 })
-const take = createTakeFacts({ outlets, now: clock.now, snoozePath: (ruleId) => `/a/${ruleId}` })
+const take = createTakeFacts({
+  dialect: ledger.dialect,
+  outlets,
+  now: clock.now,
+  snoozePath: (ruleId) => `/a/${ruleId}`,
+})
 const facts = followFacts({
   ledger,
   live: createLive(),

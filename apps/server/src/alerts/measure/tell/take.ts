@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AlertDecision } from '@firsthand/contract'
-import type { LedgerTransaction } from '../../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../../storage/index.ts'
 import type { Evaluation } from '../../ledger/evaluations.ts'
 import type { Outlets } from '../../outlets.ts'
 import { conclude, isHeard, type Told } from '../../telling/conclude.ts'
@@ -187,13 +187,14 @@ const speak = async (
 const isPlain = ({ fates }: Told): boolean => fates.includes('told')
 
 export const createTakeOutcomes = (parts: {
+  readonly dialect: Ledger['dialect']
   readonly outlets: Pick<Outlets, 'enqueue' | 'notify'>
   readonly now: () => number
   readonly snoozePath: (ruleId: number, organizationId: number) => string
 }) => {
-  const { now, outlets, snoozePath } = parts
+  const { dialect, now, outlets, snoozePath } = parts
   return (transaction: LedgerTransaction, outcomes: readonly Outcome[], speakers: Speakers): Promise<void> =>
-    inOneTurn({ transaction, now: now(), outlets }, async (telling) => {
+    inOneTurn({ transaction, dialect, now: now(), outlets }, async (telling) => {
       const turn: MeasuredTurn = { ...telling, snoozePath }
       for (const outcome of outcomes) {
         const evaluation = evaluationOf(outcome)
