@@ -1,14 +1,6 @@
 import { CHANNEL_FORMS } from '@firsthand/contract'
-import { err, ok, type Result } from '../lib/result.ts'
+import { readEntered } from '../lib/entered-fields.ts'
 import type { ChannelKindName } from './channel.ts'
-
-interface Fields {
-  readonly settings: Readonly<Record<string, unknown>>
-  readonly secrets: Readonly<Record<string, string | undefined>>
-}
-
-/** What is wrong, by the field that it is about. */
-export type FieldProblems = Readonly<Record<string, string>>
 
 /** What people are told of a field that is not as its kind wants it. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -31,26 +23,12 @@ const TOKEN_SENTENCES: Partial<Readonly<Record<ChannelKindName, string>>> = {
   slack_bot: 'Enter the bot token of the app: xoxb-….',
 }
 
-/** Reads what somebody entered for a kind of channel; strange fields are refused like wrong ones. */
+/** Reads what somebody entered for a kind of channel. */
 export const readChannelFields = (
   kind: ChannelKindName,
   entered: { readonly settings: unknown; readonly secrets: unknown },
-): Result<Fields, FieldProblems> => {
-  const form = CHANNEL_FORMS[kind]
-  const settings = form.settings.safeParse(entered.settings)
-  const secrets = form.secrets.safeParse(entered.secrets)
-  if (settings.success && secrets.success) {
-    return ok({ settings: { ...settings.data }, secrets: { ...secrets.data } })
-  }
-  const issues = [...(settings.error?.issues ?? []), ...(secrets.error?.issues ?? [])]
-  const problems = issues.flatMap(({ code, path, ...issue }): [string, string][] => {
-    if (code === 'unrecognized_keys') {
-      const keys = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : []
-      return keys.map((key) => [key, `A channel of this kind has no "${key}".`])
-    }
-    const field = String(path[0] ?? 'settings')
-    const own = field === 'token' ? TOKEN_SENTENCES[kind] : undefined
-    return [[field, own ?? SENTENCES[field] ?? issue.message]]
+) =>
+  readEntered(CHANNEL_FORMS[kind], entered, {
+    thing: 'channel',
+    sentenceOf: (field) => (field === 'token' ? TOKEN_SENTENCES[kind] : undefined) ?? SENTENCES[field],
   })
-  return err(Object.fromEntries(problems))
-}

@@ -1,16 +1,9 @@
 import { TRACKER_FORMS, type TrackerKindName } from '@firsthand/contract'
-import { err, ok, type Result } from '../lib/result.ts'
+import { readEntered } from '../lib/entered-fields.ts'
+import { err } from '../lib/result.ts'
 import { trimmed } from './kinds/answers.ts'
 import { kindOf } from './kinds/index.ts'
 import { targetOf } from './tracker.ts'
-
-interface Fields {
-  readonly settings: Readonly<Record<string, unknown>>
-  readonly secrets: Readonly<Record<string, string | undefined>>
-}
-
-/** What is wrong, by the field that it is about. */
-export type FieldProblems = Readonly<Record<string, string>>
 
 /** What people are told of a field that is not as its kind wants it. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -26,37 +19,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
   webhookSecret: 'Enter the signing secret as the tracker shows it for the webhook; of GitLab it begins with whsec_.',
 }
 
-/** Reads what somebody entered for a kind of tracker; strange fields are refused like wrong ones. */
+/** Reads what somebody entered for a kind of tracker. */
 export const readTrackerFields = (
   kind: TrackerKindName,
   entered: { readonly settings: unknown; readonly secrets: unknown },
-): Result<Fields, FieldProblems> => {
-  const form = TRACKER_FORMS[kind]
-  const settings = form.settings.safeParse(entered.settings)
-  const secrets = form.secrets.safeParse(entered.secrets)
-  if (settings.success && secrets.success) {
-    if (
-      kind === 'jira' &&
-      settings.data.url.endsWith('.atlassian.net') &&
-      'email' in settings.data &&
-      settings.data.email === '' &&
-      // A service account has a token alone.
-      !('apiUrl' in settings.data && settings.data.apiUrl !== '')
-    ) {
-      return err({ email: SENTENCES['email'] ?? '' })
-    }
-    return ok({ settings: { ...settings.data }, secrets: { ...secrets.data } })
-  }
-  const issues = [...(settings.error?.issues ?? []), ...(secrets.error?.issues ?? [])]
-  const problems = issues.flatMap(({ code, path, ...issue }): [string, string][] => {
-    if (code === 'unrecognized_keys') {
-      const keys = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : []
-      return keys.map((key) => [key, `A tracker of this kind has no "${key}".`])
-    }
-    const field = String(path[0] ?? 'settings')
-    return [[field, SENTENCES[field] ?? issue.message]]
+): ReturnType<typeof readEntered> => {
+  const read = readEntered(TRACKER_FORMS[kind], entered, {
+    thing: 'tracker',
+    sentenceOf: (field) => SENTENCES[field],
   })
-  return err(Object.fromEntries(problems))
+  if (!read.ok || kind !== 'jira') return read
+  const { apiUrl = '', email = '', url } = read.value.settings
+  // A service account of the cloud has a token alone.
+  const lacksEmail = String(url).endsWith('.atlassian.net') && email === '' && apiUrl === ''
+  return lacksEmail ? err({ email: SENTENCES['email'] ?? '' }) : read
 }
 
 /** Where the tickets of a connection are, however its address is written. */

@@ -20,7 +20,8 @@ import { LIMITS } from './limits.ts'
 import { readId } from './read-id.ts'
 import { TrackerRests } from './rest.ts'
 import { targetOf, type SealedTracker, type TrackerRecord } from './tracker.ts'
-import { placeOf, readTrackerFields, type FieldProblems } from './tracker-fields.ts'
+import type { FieldProblems } from '../lib/entered-fields.ts'
+import { placeOf, readTrackerFields } from './tracker-fields.ts'
 import { trackerJson } from './tracker-json.ts'
 
 interface RouteParts {

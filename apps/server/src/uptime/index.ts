@@ -1,2 +1,2 @@
 /** The face of the capability: what others may see of it. */
-export { readStanding, type Standing } from './ledger/standing.ts'
+export { readStanding } from './ledger/standing.ts'

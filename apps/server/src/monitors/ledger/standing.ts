@@ -1,12 +1,5 @@
+import type { Standing } from '../../lib/standing.ts'
 import type { Ledger } from '../../storage/index.ts'
-
-/** How something stands, and how its days were; what nobody knows of a day is neither good nor bad. */
-interface Standing {
-  readonly isBad: boolean
-  /** There was a result. */
-  readonly isKnown: boolean
-  readonly days: readonly { readonly day: number; readonly good: number; readonly bad: number }[]
-}
 
 /** Of a monitor of the organisation, in all of its environments; null when it is not there any more. */
 export const readStanding = async (

@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Accounts } from '../../accounts/index.ts'
+import type { Standing } from '../../lib/standing.ts'
 import { readStanding as standingOfMonitor } from '../../monitors/index.ts'
 import type { Ledger } from '../../storage/index.ts'
-import { readStanding as standingOfUptime, type Standing } from '../../uptime/index.ts'
+import { readStanding as standingOfUptime } from '../../uptime/index.ts'
 import type { Component } from '../status.ts'
 import type { StatusPageTable } from './schema.ts'
 

@@ -1,26 +1,11 @@
 import { isSignedHex, makeHexSecret } from '../hooks/signatures.ts'
 import { LIMITS } from '../limits.ts'
-import { titleOf } from '../writing/draft.ts'
-import { markdownOf } from '../writing/markdown.ts'
-import { fieldOf, isNoAnswer, isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
-import { TicketMoved, TrackerFailure } from './failure.ts'
-import type { Ask, RemoteTicket, Target, TrackerKind } from './kind.ts'
+import { isNumber, isSame, listOf, pathBelow, readJson, textOf, trimmed } from './answers.ts'
+import { TicketMoved } from './failure.ts'
+import type { Ask, Target, TrackerKind } from './kind.ts'
+import { issuesOf, repositoryPath } from './repositories.ts'
 
-type Settings = Target<'github'>['settings']
-
-const repositoryPath = ({ settings }: Target<'github'>): string => `/repos/${settings.repository}`
-
-const remote = ({ url, repository }: Settings, json: unknown): RemoteTicket => {
-  const number = textOf(json, 'number')
-  if (!isNumber(number)) throw new TrackerFailure('GitHub answered with something that is no issue.')
-  return {
-    id: number,
-    key: `#${number}`,
-    url: `${trimmed(url)}/${repository}/issues/${number}`,
-    title: textOf(json, 'title'),
-    state: textOf(json, 'state') === 'closed' ? 'closed' : 'open',
-  }
-}
+const { remote, ...issues } = issuesOf('GitHub')
 
 const PER_PAGE = 20
 
@@ -49,25 +34,7 @@ export const github: TrackerKind<'github'> = {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   }),
-  name: ({ repository }) => repository,
-
-  test: async (target, ask) => {
-    const answered = await ask({ method: 'GET', path: repositoryPath(target) })
-    const { repository } = target.settings
-    const name = textOf(answered.json, 'full_name')
-    const hasIssues = fieldOf(answered.json, 'has_issues')
-    if (!isSame(name, repository) || typeof hasIssues !== 'boolean') {
-      throw isNoAnswer('GitHub', `the repository ${repository}`, answered)
-    }
-    if (!hasIssues) throw new TrackerFailure(`${repository} has issues switched off. Switch them on in its settings.`)
-    return `The token reads ${name}. Whether it may write shows with the first ticket.`
-  },
-
-  create: async (target, ask, draft) => {
-    const body = { title: titleOf(draft), body: markdownOf(draft) }
-    const { json } = await ask({ method: 'POST', path: `${repositoryPath(target)}/issues`, body })
-    return remote(target.settings, json)
-  },
+  ...issues,
 
   find: async (target, ask, { marker, since }) => {
     for (let page = 1; page <= LIMITS.TICKET_SEARCH_PAGES; page++) {
@@ -80,10 +47,10 @@ export const github: TrackerKind<'github'> = {
         page: String(page),
       })
       const { json } = await ask({ method: 'GET', path: `${repositoryPath(target)}/issues?${query.toString()}` })
-      const issues = listOf(json)
-      const found = issues.find((issue) => textOf(issue, 'body').includes(marker))
+      const listed = listOf(json)
+      const found = listed.find((issue) => textOf(issue, 'body').includes(marker))
       if (found !== undefined) return remote(target.settings, found)
-      if (issues.length < PER_PAGE) return null
+      if (listed.length < PER_PAGE) return null
     }
     return null
   },
@@ -98,11 +65,6 @@ export const github: TrackerKind<'github'> = {
   setState: async (target, ask, id, state) => {
     const body = state === 'closed' ? { state, state_reason: 'completed' } : { state, state_reason: 'reopened' }
     await ask({ method: 'PATCH', path: `${repositoryPath(target)}/issues/${id}`, body })
-  },
-
-  idOf: ({ url, repository }, address) => {
-    const [owner = '', name = '', kind, id = ''] = pathBelow(url, address) ?? []
-    return isSame(`${owner}/${name}`, repository) && kind === 'issues' && isNumber(id) ? id : null
   },
 
   isSigned: ({ headers, bytes }, { ours }) => isSignedHex(headers['x-hub-signature-256'], 'sha256=', ours, bytes),

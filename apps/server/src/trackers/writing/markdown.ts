@@ -1,7 +1,7 @@
 import type { Block } from '../../channels/index.ts'
-import { LIMITS } from '../limits.ts'
 import { breakOrders, breakReferences } from './break-references.ts'
 import { boundedBlocks, type Draft } from './draft.ts'
+import { fitting } from './fitting.ts'
 
 /** Markdown of GitHub, GitLab, Gitea and Linear. What events say is text or code in it, and nothing else. */
 
@@ -40,13 +40,5 @@ const written = (block: Block): string => {
 
 export const markdownOf = ({ blocks, link }: Draft): string => {
   const back = `[${link.label}](${link.url})`
-  const parts: string[] = []
-  let left = LIMITS.TICKET_BODY_CHARS - back.length
-  for (const part of boundedBlocks(blocks).map(written)) {
-    // A part that does not fit is left out whole: half of one would be mark-up that nobody wrote.
-    if (part === '' || part.length + 2 > left) continue
-    parts.push(part)
-    left -= part.length + 2
-  }
-  return [...parts, back].join('\n\n')
+  return fitting(boundedBlocks(blocks).map(written), back)
 }

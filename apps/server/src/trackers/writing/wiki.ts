@@ -1,7 +1,7 @@
 import type { Block } from '../../channels/index.ts'
-import { LIMITS } from '../limits.ts'
 import { BREAK, breakReferences } from './break-references.ts'
 import { boundedBlocks, type Draft } from './draft.ts'
+import { fitting } from './fitting.ts'
 
 /** The mark-up of Jira Data Center, of its API in version 2. */
 
@@ -35,12 +35,5 @@ const written = (block: Block): string => {
 
 export const wikiOf = ({ blocks, link }: Draft): string => {
   const back = `[${link.label}|${link.url}]`
-  const parts: string[] = []
-  let left = LIMITS.TICKET_BODY_CHARS - back.length
-  for (const part of boundedBlocks(blocks).map(written)) {
-    if (part === '' || part.length + 2 > left) continue
-    parts.push(part)
-    left -= part.length + 2
-  }
-  return [...parts, back].join('\n\n')
+  return fitting(boundedBlocks(blocks).map(written), back)
 }
