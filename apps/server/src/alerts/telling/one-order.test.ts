@@ -10,84 +10,82 @@ import { inOneTurn } from './turn.ts'
 const SILENT = { enqueue: async () => undefined, notify: async () => undefined }
 
 /** The others have one who writes at a time. */
-const engines = LEDGER_ENGINES.filter(({ name }) => name === 'PostgreSQL')
+const postgres = LEDGER_ENGINES.find(({ name }) => name === 'PostgreSQL')
 
-describe.skipIf(engines.length === 0).each(engines)(
-  'those who tell of alerts at the same time on $name',
-  ({ open }) => {
-    let opened: OpenedLedger
-    let world: AlertWorld
-    let attempts: number
-    /** A transaction that has to end for another one is tried again. */
-    let counting: Ledger
-    beforeEach(async () => {
-      opened = await open()
-      world = await createAlertWorld(opened)
-      attempts = 0
-      counting = {
-        ...opened.ledger,
-        transaction: (work) =>
-          opened.ledger.transaction((transaction) => {
-            attempts += 1
-            return work(transaction)
-          }),
-      }
-    }, 240_000)
-    afterEach(() => opened.close())
-
-    const touch = (db: Pick<Ledger['db'], 'updateTable'>, id: number) =>
-      db.updateTable('alert_incidents').set({ swallowed: 1 }).where('id', '=', id).execute()
-    const waiting = async (): Promise<boolean> => {
-      const { rows } = await sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(opened.ledger.db)
-      return Number(rows[0]?.waiting) > 0
+describe.skipIf(postgres === undefined)('those who tell of alerts at the same time on PostgreSQL', () => {
+  let opened: OpenedLedger
+  let world: AlertWorld
+  let attempts: number
+  /** A transaction that has to end for another one is tried again. */
+  let counting: Ledger
+  beforeEach(async () => {
+    if (postgres === undefined) throw new Error('there is no PostgreSQL')
+    opened = await postgres.open()
+    world = await createAlertWorld(opened)
+    attempts = 0
+    counting = {
+      ...opened.ledger,
+      transaction: (work) =>
+        opened.ledger.transaction((transaction) => {
+          attempts += 1
+          return work(transaction)
+        }),
     }
+  }, 240_000)
+  afterEach(() => opened.close())
 
-    const OTHERS = [
-      {
-        who: 'tells of ends',
-        does: async () => {
-          const parts = { ledger: counting, outlets: SILENT, snoozePath: () => '/a' }
-          await createTellOver(parts)(world.clock.now() + LIMITS.ALERT_UNDO_MS)
-        },
-      },
-      {
-        who: 'deletes the alert',
-        does: async (ruleId: number) => {
-          await world.rulesOver(counting).remove(world.actor(), ruleId)
-        },
-      },
-    ]
+  const touch = (db: Pick<Ledger['db'], 'updateTable'>, id: number) =>
+    db.updateTable('alert_incidents').set({ swallowed: 1 }).where('id', '=', id).execute()
+  const waiting = async (): Promise<boolean> => {
+    const { rows } = await sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(opened.ledger.db)
+    return Number(rows[0]?.waiting) > 0
+  }
 
-    it.each(OTHERS)(
-      'wait for each other, and nobody has to begin again: one takes facts, the other $who',
-      async (other) => {
-        const { id: ruleId } = await world.add()
-        await world.arrive([{ seed: '1', kind: 'a' }])
-        await world.wait(LIMITS.ALERT_GATHER_MS)
-        await world.arrive([{ seed: '2', kind: 'b' }])
-        if (other.who === 'tells of ends') {
-          await world.workflow.change({ ...world.actor(), ids: [1, 2], status: { kind: 'resolved' } })
-          await world.run()
-        }
-        const [first, second] = await world.incidents()
-        let others: Promise<unknown> = Promise.resolve()
-        await counting.transaction((transaction) =>
-          inOneTurn(
-            { transaction, dialect: opened.ledger.dialect, now: world.clock.now(), outlets: SILENT },
-            async ({ fired }) => {
-              await touch(transaction, second?.id ?? 0)
-              others = other.does(ruleId)
-              while (!(await waiting()));
-              await touch(transaction, first?.id ?? 0)
-              // The rule is noted at the end.
-              fired.set(ruleId, world.clock.now())
-            },
-          ),
-        )
-        await others
-        expect(attempts).toBe(2)
+  const OTHERS = [
+    {
+      who: 'tells of ends',
+      does: async () => {
+        const parts = { ledger: counting, outlets: SILENT, snoozePath: () => '/a' }
+        await createTellOver(parts)(world.clock.now() + LIMITS.ALERT_UNDO_MS)
       },
-    )
-  },
-)
+    },
+    {
+      who: 'deletes the alert',
+      does: async (ruleId: number) => {
+        await world.rulesOver(counting).remove(world.actor(), ruleId)
+      },
+    },
+  ]
+
+  it.each(OTHERS)(
+    'wait for each other, and nobody has to begin again: one takes facts, the other $who',
+    async (other) => {
+      const { id: ruleId } = await world.add()
+      await world.arrive([{ seed: '1', kind: 'a' }])
+      await world.wait(LIMITS.ALERT_GATHER_MS)
+      await world.arrive([{ seed: '2', kind: 'b' }])
+      if (other.who === 'tells of ends') {
+        await world.workflow.change({ ...world.actor(), ids: [1, 2], status: { kind: 'resolved' } })
+        await world.run()
+      }
+      const [first, second] = await world.incidents()
+      let others: Promise<unknown> = Promise.resolve()
+      await counting.transaction((transaction) =>
+        inOneTurn(
+          { transaction, dialect: opened.ledger.dialect, now: world.clock.now(), outlets: SILENT },
+          async ({ fired }) => {
+            await touch(transaction, second?.id ?? 0)
+            others = other.does(ruleId)
+            while (!(await waiting()));
+            await touch(transaction, first?.id ?? 0)
+            // The rule is noted at the end.
+            fired.set(ruleId, world.clock.now())
+          },
+        ),
+      )
+      await others
+      expect(attempts).toBe(2)
+    },
+  )
+})
