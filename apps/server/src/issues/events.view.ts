@@ -24,6 +24,14 @@ export interface EventView {
   list(scope: EventScope, page: { readonly limit: number; readonly offset: number }): Promise<readonly EventSummary[]>
   /** Null when it is not (or not yet) there. */
   load(place: EventPlace): Promise<LoadedEvent | null>
+  /** Of one project, `EVENTS_LOADED_TOGETHER` at most: those that are there and can be read, by their ids. */
+  loadSome(places: readonly EventPlace[]): Promise<ReadonlyMap<string, LoadedEvent>>
+  /** Where the newest event of each of these issues (as stored) of a project is; one without any is absent. */
+  newest(issues: {
+    readonly organizationId: number
+    readonly projectId: number
+    readonly issueIds: readonly number[]
+  }): Promise<readonly EventPlace[]>
   /** One that tells most, and is new. */
   recommended(scope: EventScope): Promise<EventPlace | null>
   /**

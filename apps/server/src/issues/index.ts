@@ -42,6 +42,7 @@ export {
   type TellingRequest,
   type WrittenAbout,
 } from './visitor-reports.ts'
+export { loadReadable } from './load-readable.ts'
 export { featuresOf, outlineOf, type Features } from './features.ts'
 export { plainIssues } from './plain-issues.ts'
 export { ISSUES_WITH_TICKETS, TICKETS_OF_ISSUES, type TicketOfIssue } from './tickets-of-issues.ts'

@@ -4,6 +4,8 @@ export const LIMITS = {
   SETTLE_WAIT_MS: 5000,
   /** Events that one message about a settled batch names per project. */
   FACT_EVENTS: 100,
+  /** Events that are read whole together, of many: more would take too much memory. */
+  EVENTS_LOADED_TOGETHER: 20,
   /** Frames of an event whose functions, files and modules can be searched. */
   INDEXED_FRAMES: 60,
   /** Stacks that the digest knows to be stored and does not write again. */

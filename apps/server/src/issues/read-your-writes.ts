@@ -46,6 +46,16 @@ export const createReadYourWrites = ({
     events: {
       ...events,
       load: (place) => whenSettled(() => events.load(place), isNull),
+      loadSome: (places) =>
+        whenSettled(
+          () => events.loadSome(places),
+          (found) => found.size < places.length,
+        ),
+      newest: (asked) =>
+        whenSettled(
+          () => events.newest(asked),
+          (found) => found.length < asked.issueIds.length,
+        ),
       recommended: (scope) => whenSettled(() => events.recommended(scope), isNull),
       outermost: (scope, which, within) => whenSettled(() => events.outermost(scope, which, within), isNull),
     },

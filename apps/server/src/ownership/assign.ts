@@ -1,14 +1,23 @@
 import type { CapabilityJob, ServerParts } from '../capability.ts'
+import type { NormalisedEvent } from '../event/event.ts'
 import { followFacts, type StoredFact } from '../facts/index.ts'
 import { assignToOwner, type AssigneeRecord, type IssuesChanged } from '../issues/index.ts'
 import { noteOwners, type FoundOwner } from './ledger/issue-owners.ts'
 import { LIMITS } from './limits.ts'
 import type { Owners } from './owners.ts'
 
-/** Whose a new issue is. */
-interface Found {
+interface ProjectPlace {
+  readonly organizationId: number
+  readonly projectId: number
+}
+
+interface Opened {
   readonly fact: StoredFact<'issue_opened'>
   readonly issueId: number
+}
+
+/** Whose a new issue is. */
+interface Found extends Opened {
   readonly owners: readonly FoundOwner[]
   /** Who gets it; null when the project assigns nothing by itself. */
   readonly assignee: AssigneeRecord | null
@@ -30,18 +39,15 @@ export const createAssignment = ({
   /** By issue: a transaction may be run again. */
   const assigned = new Map<number, { readonly organizationId: number; readonly projectId: number }>()
 
-  /** @param rulesOf remembers what it read: issues come many at a time, of few projects */
-  const find = async (fact: StoredFact<'issue_opened'>, rulesOf: Owners['rulesOf']): Promise<Found | null> => {
-    const { organizationId, projectId, issueId, data } = fact
-    if (projectId === null || issueId === null) return null
-    const place = { organizationId, projectId }
-    const rules = await rulesOf(place)
-    const event = rules === null ? null : await owners.eventOf(place, data.event.eventId)
-    if (rules === null || event === null) return null
+  const find = async (
+    { fact, issueId }: Opened,
+    event: NormalisedEvent,
+    rules: NonNullable<Awaited<ReturnType<Owners['rulesOf']>>>,
+  ): Promise<Found | null> => {
     const { decision, owners: known } = await rules.decide(event)
     if (decision.isCutShort) {
       logger.warn('whose a new issue is was not found out: its project has too many rules for so long a stack', {
-        project: projectId,
+        project: fact.projectId,
         issue: issueId,
       })
     }
@@ -56,6 +62,20 @@ export const createAssignment = ({
     }
   }
 
+  /** New issues of one project: they come many at a time. */
+  const findSome = async (place: ProjectPlace, opened: readonly Opened[]): Promise<readonly Found[]> => {
+    const rules = await owners.rulesOf(place)
+    if (rules === null) return []
+    const byEvent = new Map(opened.map((one) => [one.fact.data.event.eventId, one]))
+    const found: Found[] = []
+    for await (const { event, place: at } of owners.eventsOf(place, [...byEvent.keys()])) {
+      const one = byEvent.get(at.eventId)
+      const own = one === undefined ? null : await find(one, event, rules)
+      if (own !== null) found.push(own)
+    }
+    return found.toSorted((left, right) => left.fact.id - right.fact.id)
+  }
+
   const job = followFacts({
     ledger,
     live,
@@ -65,16 +85,13 @@ export const createAssignment = ({
     batch: LIMITS.OWNERSHIP_BATCH,
     prepare: async (facts) => {
       const found: Found[] = []
-      const known = new Map<number, ReturnType<Owners['rulesOf']>>()
-      const rulesOf: Owners['rulesOf'] = (place) => {
-        const rules = known.get(place.projectId) ?? owners.rulesOf(place)
-        known.set(place.projectId, rules)
-        return rules
-      }
-      for (const fact of facts) {
-        if (fact.kind !== 'issue_opened') continue
-        const one = await find(fact, rulesOf)
-        if (one !== null) found.push(one)
+      for (const [projectId, own] of Map.groupBy(facts, (fact) => fact.projectId)) {
+        const [first] = own
+        const opened = own.flatMap((fact): Opened[] =>
+          fact.kind === 'issue_opened' && fact.issueId !== null ? [{ fact, issueId: fact.issueId }] : [],
+        )
+        if (first === undefined || projectId === null || opened.length === 0) continue
+        found.push(...(await findSome({ organizationId: first.organizationId, projectId }, opened)))
       }
       return found
     },

@@ -1,8 +1,7 @@
 import type { NormalisedEvent } from '../event/event.ts'
-import type { AssigneeRecord, IssueServices } from '../issues/index.ts'
+import { loadReadable, type AssigneeRecord, type IssueServices } from '../issues/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inSlices } from '../lib/sliced-work.ts'
-import { isPassing } from '../lib/store-fault.ts'
 import type { Ledger } from '../storage/index.ts'
 import { createBudget } from './budget.ts'
 import { decide, type CompiledLines, type DecideOptions, type Decision } from './decide.ts'
@@ -51,21 +50,21 @@ export const ownersOver = ({
     }
   }
 
-  /** Null when it is gone, or is such that nobody can read it: no fact about an issue waits for that. */
-  const eventOf = async ({ organizationId, projectId }: Place, eventId: string): Promise<NormalisedEvent | null> => {
-    const [location] = await issues.locateEvent(organizationId, [projectId], eventId)
-    if (location === undefined) return null
-    try {
-      return (await events.load({ organizationId, eventId, ...location }))?.event ?? null
-    } catch (error) {
-      if (isPassing(error)) throw error
-      return null
-    }
+  /** Of a project; those that are gone, or such that nobody can read them, are left out: no fact about an issue waits for that. */
+  async function* eventsOf({ organizationId, projectId }: Place, eventIds: readonly string[]) {
+    const located = await issues.locateEvents(organizationId, projectId, eventIds)
+    const places = [...located].map(([eventId, location]) => ({ organizationId, eventId, ...location }))
+    yield* loadReadable(events, places)
+  }
+
+  const eventOf = async (place: Place, eventId: string): Promise<NormalisedEvent | null> => {
+    for await (const { event } of eventsOf(place, [eventId])) return event
+    return null
   }
 
   return {
     rulesOf,
-    eventOf,
+    eventsOf,
     fallsThrough: store.fallsThrough,
     /** Of an event of it, or as it was found when it was new. */
     ownersOf: async (

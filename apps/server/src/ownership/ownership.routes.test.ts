@@ -1,5 +1,5 @@
 import type { IssueDetail, OwnershipTest } from '@firsthand/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLive } from '../http/index.ts'
 import { answering } from '../lib/questions.ts'
 import { OWNERS_OF_ISSUES } from '../issues/index.ts'
@@ -179,6 +179,35 @@ describe.each(LEDGER_ENGINES)('ownership with a ledger on $name', (engine) => {
     expect((await issueOf(free)).assignedTo).toMatchObject({ email: 'anna@acme.example' })
     // They are found all the same.
     expect((await issueOf(taken)).owners).toHaveLength(1)
+  })
+
+  it('reads the events of many new issues together, and finds nobody for those that cannot be read', async () => {
+    await put({ raw: '*/many*.js anna@acme.example' })
+    const many: number[] = []
+    for (let index = 0; index < 30; index += 1) many.push(await open(`many${index}`))
+    const asked = vi.spyOn(app.client, 'query')
+    await assignment.run()
+    const queries = asked.mock.calls.length
+    asked.mockRestore()
+    expect(queries).toBeLessThan(10)
+    const owned = async (ids: readonly number[]) => {
+      const rows = await app.ledger.db
+        .selectFrom('issues')
+        .select('id')
+        .where('id', 'in', [...ids])
+        .where('assigned_user_id', 'is not', null)
+        .execute()
+      return rows.length
+    }
+    expect(await owned(many)).toBe(30)
+    const more = [await open('many-torn'), await open('many-whole')]
+    await app.client.command({
+      query: `ALTER TABLE events UPDATE payload = '{' WHERE issue_id = ${more[0]}`,
+      clickhouse_settings: { mutations_sync: '1' },
+    })
+    await assignment.run()
+    expect([await owned([more[0] ?? 0]), await owned([more[1] ?? 0])]).toEqual([0, 1])
+    await put({ raw: '* anna@acme.example' })
   })
 
   it('assigns nothing where that is turned off, and says whose it is', async () => {

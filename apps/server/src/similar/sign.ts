@@ -1,7 +1,6 @@
 import type { CapabilityJob, ServerParts } from '../capability.ts'
 import { followFacts, type StoredFact } from '../facts/index.ts'
-import { featuresOf, outlineOf, type Features, type IssueServices } from '../issues/index.ts'
-import { isPassing } from '../lib/store-fault.ts'
+import { featuresOf, loadReadable, outlineOf, type Features, type IssueServices } from '../issues/index.ts'
 import type { Ledger } from '../storage/index.ts'
 import { keepSignatures, unsignedIssues, type SignedIssue } from './ledger/signatures.ts'
 import { LIMITS } from './limits.ts'
@@ -71,14 +70,18 @@ const living = async (
   return signed.filter(({ issueId }) => known.has(issueId))
 }
 
-/** One whose events are gone has nothing that another could be like, and so has one that nobody can read. */
-const readableFeatures = async (reads: Reads, place: Place, issueId: number): Promise<Features> => {
-  try {
-    return (await featuresOfIssue(reads, place, [issueId])) ?? NOTHING
-  } catch (error) {
-    if (isPassing(error)) throw error
-    return NOTHING
+/** Of issues of one project. One whose events are gone has nothing that another could be like, and so has one that nobody can read. */
+const featuresOfSome = async (
+  { events }: Reads,
+  place: Place,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, Features>> => {
+  const features = new Map<number, Features>(issueIds.map((id) => [id, NOTHING]))
+  const newest = await events.newest({ ...place, issueIds })
+  for await (const found of loadReadable(events, newest)) {
+    features.set(found.place.storedIssueId, featuresOf(outlineOf(found.event)))
   }
+  return features
 }
 
 /** Gives issues that were there before their signature, the newest first, a few at a time. */
@@ -96,9 +99,11 @@ export const createCatchingUp = ({
     run: async () => {
       const found = await unsignedIssues(ledger, before, LIMITS.SIMILAR_STEP_ISSUES)
       const signed: SignedIssue[] = []
-      for (const { id, ...place } of found) {
-        const features = await readableFeatures({ events }, place, id)
-        signed.push({ issueId: id, projectId: place.projectId, features })
+      for (const [projectId, own] of Map.groupBy(found, (issue) => issue.projectId)) {
+        const organizationId = own[0]?.organizationId ?? 0
+        const ids = own.map(({ id }) => id)
+        const features = await featuresOfSome({ events }, { organizationId, projectId }, ids)
+        signed.push(...[...features].map(([issueId, its]) => ({ issueId, projectId, features: its })))
       }
       await ledger.transaction(async (transaction) =>
         keepSignatures(transaction, await living(transaction, signed), clock.now()),

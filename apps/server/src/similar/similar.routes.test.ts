@@ -1,5 +1,5 @@
 import type { Issue, SimilarIssue } from '@firsthand/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CapabilityJob } from '../capability.ts'
 import { createLive } from '../http/index.ts'
 import {
@@ -148,6 +148,26 @@ describe.each(LEDGER_ENGINES)('similar issues with a ledger on $name', (engine) 
     expect(await ids(one)).toEqual([])
     await catchUp()
     expect((await ids(one)).includes(other)).toBe(true)
+  })
+
+  it('of many issues that were there before, events are read together', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `many${index}`)
+    const many: number[] = []
+    for (const name of names) many.push(await open(name, 'the clock in the hall has stopped'))
+    await app.ledger.db.deleteFrom('issue_signatures').where('issue_id', 'in', many).execute()
+    await app.ledger.db.deleteFrom('issue_bands').where('issue_id', 'in', many).execute()
+    const asked = vi.spyOn(app.client, 'query')
+    await catchUp()
+    const queries = asked.mock.calls.length
+    asked.mockRestore()
+    expect(queries).toBeLessThan(10)
+    const kept = await app.ledger.db
+      .selectFrom('issue_signatures')
+      .select('features')
+      .where('issue_id', 'in', many)
+      .execute()
+    const own = kept.map(({ features }) => (JSON.parse(features) as { functions: string[] }).functions[0])
+    expect(new Set(own)).toEqual(new Set(names.map((name) => `${name}.js.${name}`)))
   })
 
   it('of issues that nobody can read are none, and the others get their signature', async () => {

@@ -65,6 +65,7 @@ export const createLedgerIssueView = ({
     cameBack: cameBack(db),
     hashes: hashes(db),
     locateEvent: locateEvent(db),
+    locateEvents: locateEvents(db),
     retentionDays: retentionDays(db),
     pendingBatches: namesOfPending(db),
     people: (userIds: readonly number[]): Promise<ReadonlyMap<number, Person>> => people(db, userIds),
@@ -466,6 +467,40 @@ const locateEvent =
       storedIssueId: row.issue_id,
       timestamp: row.timestamp,
     }))
+  }
+
+/** Events of a project, by their ids as they were asked for. */
+const locateEvents =
+  (db: Db) =>
+  async (
+    organizationId: number,
+    projectId: number,
+    eventIds: readonly string[],
+  ): Promise<ReadonlyMap<string, EventLocation>> => {
+    const asked = new Map(eventIds.map((id) => [id.replaceAll('-', '').toLowerCase(), id]))
+    const found = new Map<string, EventLocation>()
+    for (const part of chunks(
+      [...asked.keys()].filter((hex) => HEX_ID.test(hex)),
+      ROWS_PER_STATEMENT,
+    )) {
+      const rows = await db
+        .selectFrom('event_index')
+        .innerJoin('projects', 'projects.id', 'event_index.project_id')
+        .select(['event_index.event_id', 'event_index.issue_id', 'event_index.timestamp'])
+        .where('projects.organization_id', '=', organizationId)
+        .where('event_index.project_id', '=', projectId)
+        .where(
+          'event_index.event_id',
+          'in',
+          part.map((hex) => Buffer.from(hex, 'hex')),
+        )
+        .execute()
+      for (const { event_id: bytes, issue_id: storedIssueId, timestamp } of rows) {
+        const id = asked.get(Buffer.from(bytes).toString('hex'))
+        if (id !== undefined) found.set(id, { projectId, storedIssueId, timestamp })
+      }
+    }
+    return found
   }
 
 /** How many days the organisation keeps events; 0 when it does not exist. */

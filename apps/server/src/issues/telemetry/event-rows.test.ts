@@ -179,6 +179,14 @@ describe.each(TELEMETRY_ENGINES)('telemetry on $name', ({ open }) => {
       expect(loaded?.bytes).toBeGreaterThan(1000)
     }
 
+    // Together they are the same, and one that is not there is left out.
+    const place = { organizationId: 1, projectId: 20, storedIssueId: 1, timestamp: BASE_TIME }
+    const ids = ['1', '2', '7', 'none'].map((seed) => sampleEvent(sample(seed)).event.event_id)
+    const some = await view.loadSome(ids.map((eventId) => ({ ...place, eventId })))
+    expect(some.size).toBe(3)
+    expect(some.get(ids[0] ?? '')).toEqual(await load('1', 20))
+    expect(some.get(ids[2] ?? '')).toEqual(await load('7', 20))
+
     await opened.telemetry.client.command({ query: 'TRUNCATE TABLE stacks' })
     const lost = await load('1', 20)
     expect(lost?.event.exception?.values[0]).toMatchObject({ type: expect.any(String), stacktrace: { frames: [] } })

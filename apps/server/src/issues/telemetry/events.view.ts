@@ -14,7 +14,7 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { hexOfUuid, type Buckets, type Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { findEventField } from '../search/index.ts'
-import { readStoredEvent } from './shared-stacks.ts'
+import { readStoredEvent, readStoredEvents } from './shared-stacks.ts'
 import { readGrouping } from './stored-grouping.ts'
 import { NARROW_EVENTS, NARROW_USERS, type Query, narrowScopeSql, scopeSql, sentScopeSql } from './event-scope.ts'
 import { compareTags } from './tag-comparison.ts'
@@ -71,6 +71,8 @@ export const createTelemetryEventView = ({ client }: { readonly client: ClickHou
     countWithin: countWithin(query),
     list: list(query),
     load: load(query),
+    loadSome: loadSome(query),
+    newest: newest(query),
     recommended: recommended(query),
     outermost: outermost(query),
     neighbours: neighbours(query),
@@ -273,6 +275,61 @@ LIMIT 1`,
     )
     if (row === undefined) return null
     return readEvent(query, toPlace(place.organizationId, row), row)
+  }
+
+const loadSome =
+  (query: Query): EventView['loadSome'] =>
+  async (places) => {
+    const [first] = places
+    if (first === undefined) return new Map()
+    const times = places.map(({ timestamp }) => timestamp)
+    const rows = await query<LoadedRow>(
+      `SELECT ${LOADED_COLUMNS}
+FROM events
+WHERE events.organization_id = {organization:UInt32}
+  AND events.project_id = {project:UInt64}
+  AND events.issue_id IN {issues:Array(UInt64)}
+  AND events.timestamp >= fromUnixTimestamp64Milli({from:Int64})
+  AND events.timestamp <= fromUnixTimestamp64Milli({to:Int64})
+  AND events.event_id IN {events:Array(UUID)}`,
+      {
+        organization: first.organizationId,
+        project: first.projectId,
+        issues: [...new Set(places.map(({ storedIssueId }) => storedIssueId))],
+        from: Math.floor(Math.min(...times)) - 1,
+        to: Math.ceil(Math.max(...times)) + 1,
+        events: places.map(({ eventId }) => toHyphenated(eventId)),
+      },
+    )
+    const { organizationId, projectId } = first
+    const read = await readStoredEvents(
+      rows.map(({ payload }) => payload),
+      loadStacks(query, { organizationId, projectId }),
+    )
+    return new Map(
+      rows.flatMap((row, index) => {
+        const own = read[index] ?? null
+        return own === null ? [] : [[row.event, toLoaded(toPlace(organizationId, row), row, own)] as const]
+      }),
+    )
+  }
+
+const NEWEST = 'max((events.timestamp, events.event_id))'
+
+const newest =
+  (query: Query): EventView['newest'] =>
+  async ({ issueIds, organizationId, projectId }) => {
+    const rows = await query<PlaceRow>(
+      `SELECT events.project_id AS project, events.issue_id AS issue,
+  toUnixTimestamp64Milli(tupleElement(${NEWEST}, 1)) AS at, ${hexOfUuid(`tupleElement(${NEWEST}, 2)`)} AS event
+FROM events
+WHERE events.organization_id = {organization:UInt32}
+  AND events.project_id = {project:UInt64}
+  AND events.issue_id IN {issues:Array(UInt64)}
+GROUP BY project, issue`,
+      { organization: organizationId, project: projectId, issues: issueIds },
+    )
+    return rows.map((row) => toPlace(organizationId, row))
   }
 
 const recommended =
@@ -504,20 +561,28 @@ GROUP BY issue`,
     return new Map(rows.map((row) => [row.issue, row.peak]))
   }
 
-const readEvent = async (query: Query, place: EventPlace, row: LoadedRow): Promise<LoadedEvent> => {
-  const read = await readStoredEvent(row.payload, async (ids) => {
+/** Frames that recur, by what stands in their place. */
+const loadStacks =
+  (query: Query, { organizationId, projectId }: Pick<EventPlace, 'organizationId' | 'projectId'>) =>
+  async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await query<{ id: string; frames: string }>(
       `SELECT stacks.id AS id, any(stacks.frames) AS frames
 FROM stacks
 WHERE stacks.organization_id = {organization:UInt32} AND stacks.project_id = {project:UInt64} AND stacks.id IN {ids:Array(String)}
 GROUP BY stacks.id`,
-      { organization: place.organizationId, project: place.projectId, ids },
+      { organization: organizationId, project: projectId, ids },
     )
     return new Map(rows.map((row) => [row.id, row.frames]))
-  })
-  const { received, title, culprit, grouping } = row
-  return { place, receivedAt: received, ...read, title, culprit, grouping: readGrouping(grouping) }
-}
+  }
+
+const toLoaded = (
+  place: EventPlace,
+  { culprit, grouping, received, title }: LoadedRow,
+  read: Pick<LoadedEvent, 'bytes' | 'event'>,
+): LoadedEvent => ({ place, receivedAt: received, ...read, title, culprit, grouping: readGrouping(grouping) })
+
+const readEvent = async (query: Query, place: EventPlace, row: LoadedRow): Promise<LoadedEvent> =>
+  toLoaded(place, row, await readStoredEvent(row.payload, loadStacks(query, place)))
 
 interface PlaceRow {
   readonly project: number

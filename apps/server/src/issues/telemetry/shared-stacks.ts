@@ -61,13 +61,22 @@ const STACK_EXPIRED: ProcessingError = {
   reason: 'the frames were deleted with the other events of that week',
 }
 
-/** Reads what `takeOutStacks` wrote. `load` gives the JSON of frames by their ids. */
-export const readStoredEvent = async (
-  payload: string,
-  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-): Promise<{ readonly event: NormalisedEvent; readonly bytes: number }> => {
+interface Parsed {
+  readonly event: NormalisedEvent
+  readonly bytes: number
+  /** Where frames are still to be put. */
+  readonly places: readonly { readonly stacktrace: Stacktrace; readonly id: string }[]
+}
+
+interface StoredEvent {
+  readonly event: NormalisedEvent
+  readonly bytes: number
+}
+
+type LoadStacks = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+const parse = (payload: string): Parsed => {
   const event = JSON.parse(payload) as NormalisedEvent
-  let bytes = Buffer.byteLength(payload)
   const places: { readonly stacktrace: Stacktrace; readonly id: string }[] = []
   for (const { stacktrace } of event.exception?.values ?? []) {
     const frames: readonly Frame[] | FramesReference | undefined = stacktrace?.frames
@@ -75,8 +84,15 @@ export const readStoredEvent = async (
       places.push({ stacktrace, id: String(frames.stack) })
     }
   }
-  if (places.length === 0) return { event, bytes }
-  const stacks = await load([...new Set(places.map(({ id }) => id))])
+  return { event, bytes: Buffer.byteLength(payload), places }
+}
+
+const idsOf = (parsed: readonly Parsed[]): string[] => [
+  ...new Set(parsed.flatMap(({ places }) => places.map(({ id }) => id))),
+]
+
+const putIn = ({ event, bytes: before, places }: Parsed, stacks: ReadonlyMap<string, string>): StoredEvent => {
+  let bytes = before
   for (const { stacktrace, id } of places) {
     const frames = stacks.get(id)
     if (frames === undefined) event.errors.push({ ...STACK_EXPIRED })
@@ -84,4 +100,30 @@ export const readStoredEvent = async (
     stacktrace.frames = frames === undefined ? [] : (JSON.parse(frames) as Frame[])
   }
   return { event, bytes }
+}
+
+/** Reads what `takeOutStacks` wrote. `load` gives the JSON of frames by their ids. */
+export const readStoredEvent = async (payload: string, load: LoadStacks): Promise<StoredEvent> => {
+  const parsed = parse(payload)
+  const ids = idsOf([parsed])
+  return putIn(parsed, ids.length === 0 ? new Map() : await load(ids))
+}
+
+const orNull = <Value>(read: () => Value): Value | null => {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+/** The same of several, in their order; null for what nobody can read. */
+export const readStoredEvents = async (
+  payloads: readonly string[],
+  load: LoadStacks,
+): Promise<readonly (StoredEvent | null)[]> => {
+  const parsed = payloads.map((payload) => orNull(() => parse(payload)))
+  const ids = idsOf(parsed.filter((one) => one !== null))
+  const stacks = ids.length === 0 ? new Map<string, string>() : await load(ids)
+  return parsed.map((one) => (one === null ? null : orNull(() => putIn(one, stacks))))
 }
