@@ -326,6 +326,7 @@ export const areas = {
       'apps/server/src/http',
       'apps/server/src/storage',
       'apps/server/src/accounts',
+      'apps/server/src/facts',
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/traces',

@@ -14,7 +14,7 @@ import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { DamagedStore, StoreFault } from '../lib/store-fault.ts'
 import { BASE_TIME } from '../issues/test/sample-events.ts'
 import type { Fact, StoredFact } from './fact.ts'
-import { followFacts, noteFacts, type FollowFacts } from './index.ts'
+import { followFacts, noteFacts, stepsUnderWay, type FollowFacts } from './index.ts'
 import { createFactRetention } from './ledger/expiry.ts'
 import { LIMITS } from './limits.ts'
 
@@ -86,6 +86,31 @@ describe.each(LEDGER_ENGINES)('facts on $name', ({ open }) => {
     await note('6')
     await job.run()
     expect(taken.at(-1)).toEqual(['6'])
+  })
+
+  it('that were read and not taken yet are waited for, also by whoever erases them meanwhile', async () => {
+    const begun = Promise.withResolvers<void>()
+    const goesOn = Promise.withResolvers<void>()
+    const { job } = follower({
+      prepare: async () => {
+        begun.resolve()
+        await goesOn.promise
+        return undefined
+      },
+      take: mark,
+    })
+    await stepsUnderWay(opened.ledger)
+    await note('1')
+    const running = job.run()
+    await begun.promise
+    await opened.ledger.db.deleteFrom('facts').execute()
+    const seen = stepsUnderWay(opened.ledger).then(marked)
+    // Long enough for whoever does not wait to have looked.
+    for (let read = 0; read < 20; read += 1) await marked()
+    goesOn.resolve()
+    expect(await seen).toEqual(['1'])
+    await running
+    await stepsUnderWay(opened.ledger)
   })
 
   /** Another organisation, and notes of it. */

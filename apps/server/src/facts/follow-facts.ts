@@ -12,6 +12,7 @@ import type { StoredFact } from './fact.ts'
 import { createFactReader, type ReaderPositions } from './ledger/fact-reader.ts'
 import { factsBetween, organizationsAfter } from './ledger/read-facts.ts'
 import { LIMITS } from './limits.ts'
+import { asStep } from './steps-under-way.ts'
 
 export interface FollowFacts<Prepared> {
   readonly ledger: Ledger
@@ -73,12 +74,13 @@ export const followFacts = <Prepared = undefined>(parts: FollowFacts<Prepared>):
       if (!failures.mayTry(organizationId)) continue
       // The others may have gone on meanwhile, and with the last of them all are as far.
       const isLast = open.size === 1
-      const isDone = await step({
+      const asked = {
         organizationId,
         positions: isMoved ? await reader.positions() : positions,
         last: last.get(organizationId) ?? 0,
         completes: isLast ? head : null,
-      })
+      }
+      const isDone = await asStep(ledger, () => step(asked))
       isMoved = true
       if (isDone) open.delete(organizationId)
     }

@@ -1,5 +1,6 @@
 export type { Fact, FactKind, FactKinds, StoredFact } from './fact.ts'
 export { noteFacts } from './note-facts.ts'
 export { followFacts, type FollowFacts } from './follow-facts.ts'
+export { stepsUnderWay } from './steps-under-way.ts'
 export { fittingTags, shorten, shortenOrNull, type FactTags } from './shorten.ts'
 export { factBefore, factsById, factsOfIssue, factsOfOrganization } from './ledger/read-facts.ts'

@@ -1,4 +1,5 @@
 import type { Served, ServerParts } from '../capability.ts'
+import { stepsUnderWay } from '../facts/index.ts'
 import { createReportsOfPerson } from '../feedback/index.ts'
 import { createErrorsOfPerson, createIssueReads, PLAN_TELLING } from '../issues/index.ts'
 import { createOccasion } from '../lib/occasion.ts'
@@ -52,6 +53,7 @@ export const servePeople = (parts: ServerParts): Served => {
     erasures,
     personal,
     settledUntil: settledWhole.until,
+    readersDone: () => stepsUnderWay(ledger),
     letGoReceived,
     clock,
     logger,

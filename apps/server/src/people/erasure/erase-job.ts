@@ -11,6 +11,8 @@ export interface ErasingParts {
   readonly personal: () => readonly PersonalData[]
   /** Everything that was received before can be read; null while that is not known. */
   readonly settledUntil: () => number | null
+  /** Waits for those who have read of the person, and have not written down yet what follows from it. */
+  readonly readersDone: () => Promise<void>
   /** What was received goes as it came, too. */
   readonly letGoReceived: () => Promise<void>
   readonly clock: Clock
@@ -30,12 +32,13 @@ const countOf = (counts: readonly ErasedCount[], what: string): ErasedCount =>
  * stands in the ledger, so whoever is interrupted goes on.
  */
 export const createEraseJob = (parts: ErasingParts): { readonly run: () => Promise<void> } => {
-  const { changed, clock, ending, erasures, letGoReceived, logger, personal, settledUntil } = parts
+  const { changed, clock, ending, erasures, letGoReceived, logger, personal, readersDone, settledUntil } = parts
 
   /** @returns whether there was anything */
   const eraseOne = async (erasure: Erasure, person: ErasedPerson, at: { what: string }): Promise<boolean> => {
     let { counts } = erasure
     let isAny = false
+    await readersDone()
     for (const { what, count, erase } of personal()) {
       ending.throwIfAborted()
       at.what = what

@@ -34,6 +34,7 @@ const serving = () => {
     settled: null as number | null,
     ending: new AbortController(),
     personal: [] as PersonalData[],
+    readersDone: (): Promise<void> => Promise.resolve(),
     /** Called before each kind of data is erased. */
     before: (): void => {},
     letGo: 0,
@@ -69,6 +70,7 @@ const serving = () => {
       createEraseJob({
         ...parts,
         settledUntil: () => state.settled,
+        readersDone: () => state.readersDone(),
         letGoReceived: async () => {
           state.letGo += 1
         },
@@ -188,6 +190,22 @@ describe.each(LEDGER_ENGINES)('all that is kept of a person, on $name', (engine)
       { state: 'done', failure: null },
       { state: 'done', failure: null },
     ])
+  })
+
+  it('looks at nothing while somebody has read of the person and not written it down yet', async () => {
+    await ask(['id:4127'])
+    const reading = Promise.withResolvers<void>()
+    const order: string[] = []
+    served.state.readersDone = async () => {
+      await reading.promise
+      order.push('readers')
+    }
+    served.state.before = () => order.push('erased')
+    const coming = comes()
+    reading.resolve()
+    await coming
+    expect(order).toEqual(['readers', 'erased', 'readers'])
+    expect(await listed()).toMatchObject([{ state: 'done' }])
   })
 
   it('is shown with every name that leads to it, and goes under the names that were chosen', async () => {
