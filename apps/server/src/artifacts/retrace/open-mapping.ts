@@ -21,8 +21,12 @@ const ENTRY_BYTES = 200
 /** The first lines of a class, with the file that it was written in. */
 const HEAD_BYTES = 2048
 
+let opened = 0
+
 /** A mapping, with what was asked for last. */
 export class OpenMapping {
+  /** Another one for each that is opened, so that what follows from one is not taken for what follows from another. */
+  readonly number = (opened += 1)
   readonly bytes: number
   private readonly mapping: PreparedMapping
   private readonly heads: RecentMap<string, ReadHead>

@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts'
 import { EventClasses } from './event-classes.ts'
 import type { OpenMapping } from './open-mapping.ts'
 import { frameAt, retraced, type Retraced } from './retrace-frame.ts'
+import { sameAgain } from './same-again.ts'
 
 /** Platforms whose frames may have been renamed by ProGuard or R8. */
 const PLATFORMS: ReadonlySet<string> = new Set(['java', 'android'])
@@ -41,14 +42,16 @@ export const hasFramesToRetrace = (event: NormalisedEvent): boolean =>
 /** The event with the frames, and the type of its exceptions, as they were written; what no mapping knows stays as it came. */
 export const retraceEvent = (event: NormalisedEvent, mappings: ReadonlyMap<string, FoundMapping>): NormalisedEvent => {
   const work = new Work(LIMITS.RETRACE_STEPS_PER_EVENT)
-  const open = [...mappings.values()].flatMap((one) =>
-    one.kind === 'mapping' ? [{ id: one.id, classes: new EventClasses(one.open, work) }] : [],
-  )
+  const known = [...mappings.values()].filter((one) => one.kind === 'mapping')
+  const open = known.map((one) => ({ id: one.id, classes: new EventClasses(one.open, work) }))
   const errors: ProcessingError[] = [...mappings].flatMap(([id, one]) =>
     one.kind === 'none' ? [{ type: one.type, name: id, reason: one.reason }] : [],
   )
   if (open.length === 0) return { ...event, errors: [...event.errors, ...errors] }
-  const with_ = { open, work, platform: event.platform, ownPackage: packageOf(event.release ?? '') }
+  const ownPackage = packageOf(event.release ?? '')
+  const numbers = known.map((one) => `${one.open.number} ${one.id}`)
+  const key = [event.platform, ownPackage, ...numbers].join('\n')
+  const with_ = { open, work, platform: event.platform, ownPackage, key }
   const exceptions = event.exception?.values.map((exception) => retracedException(exception, with_))
   const threads = event.threads?.values.map((thread) => {
     const better = thread.stacktrace === undefined ? null : retracedStack(thread.stacktrace, with_, '')
@@ -76,6 +79,8 @@ interface With {
   readonly work: Work
   readonly platform: string
   readonly ownPackage: string
+  /** All that the frames of a stack follow from, but for what was thrown. */
+  readonly key: string
 }
 
 /** `com.acme.shop@1.2+3` → `com.acme.shop`; '' for a release that names no package of Java. */
@@ -140,7 +145,10 @@ const retracedStack = (stack: Stacktrace, with_: With, thrown: string): Stacktra
     made.push(frames)
     count += frames.length
   }
-  return isAny ? { ...stack, frames: made.toReversed().flat() } : null
+  if (!isAny) return null
+  const frames = made.toReversed().flat()
+  // Where the work ended, they follow from the other stacks of the event as well.
+  return { ...stack, frames: with_.work.isSpent ? frames : sameAgain(stack.frames, `${with_.key}\n${thrown}`, frames) }
 }
 
 interface Found {

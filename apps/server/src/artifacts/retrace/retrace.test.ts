@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame, NormalisedEvent } from '../../event/event.ts'
+import { isRecurring, markRecurring } from '../../lib/recurring.ts'
 import { LIMITS } from '../limits.ts'
 import { readMethods } from './class-mapping.ts'
 import { OpenMapping } from './open-mapping.ts'
@@ -161,6 +162,23 @@ describe('an obfuscated frame', () => {
     const once = retraceEvent(eventOf(frames), FOUND)
     expect(once.exception?.values[0]?.raw_stacktrace?.frames).toEqual(frames)
     expect(retraceEvent(once, FOUND).exception).toEqual(once.exception)
+  })
+
+  it('that recurs is the same each time, as long as all that it follows from is', () => {
+    const frames = markRecurring([at('a.b', 'b', 1)])
+    const framesOf = (given: readonly Frame[], more = {}, found = FOUND) =>
+      retraceEvent(eventOf(given, more), found).exception?.values[0]?.stacktrace?.frames ?? []
+    const once = framesOf(frames)
+    expect(isRecurring(once)).toBe(true)
+    expect(framesOf(frames)).toBe(once)
+    // The same read anew are the same frames, and not the same object.
+    expect(framesOf([...frames])).toEqual(once)
+    expect(isRecurring(framesOf([...frames]))).toBe(false)
+    expect(framesOf(frames, { release: '1.0' })[0]?.in_app).toBeUndefined()
+    expect(framesOf(frames, { type: 'NullPointerException' })).toHaveLength(1)
+    const open = new OpenMapping(preparedMapping('com.acme.Other -> a.b:\n    void other() -> b\n'))
+    const other = new Map([[ID, { kind: 'mapping' as const, open, id: ID }]])
+    expect(framesOf(frames, {}, other)).toMatchObject([{ module: 'com.acme.Other', function: 'other' }])
   })
 
   it('of another platform is left alone', () => {
