@@ -29,10 +29,10 @@ export const createAssemble = (parts: {
 }): ((asked: Asked) => Promise<Assembled>) => {
   const { assembling, bundles, chunks, clock } = parts
 
-  const outcome = async (bundleId: number): Promise<Assembled> => {
+  const outcome = async (bundleId: number, organizationId: number): Promise<Assembled> => {
     const waiting = new AbortController()
     await Promise.race([
-      assembling.begin(bundleId),
+      assembling.begin({ id: bundleId, organization_id: organizationId }),
       delay(LIMITS.ASSEMBLE_WAIT_MS, null, { signal: waiting.signal, ref: false }),
     ])
     waiting.abort()
@@ -54,7 +54,7 @@ export const createAssemble = (parts: {
     }
     if (known?.state === 'assembling') {
       await bundles.again(known, projectIds, now)
-      return outcome(known.id)
+      return outcome(known.id, organizationId)
     }
     const there = await chunks.keysOf(organizationId, pieces)
     const missing = pieces.filter((piece) => !there.has(piece))
@@ -67,6 +67,6 @@ export const createAssemble = (parts: {
     }
     if ((await bundles.keptBytes(organizationId)) >= LIMITS.ARTIFACTS_KEPT_BYTES) return fault(keptEnough())
     await chunks.touch(organizationId, pieces, now)
-    return outcome(await bundles.begin(asked, { pieces, projectIds, now }))
+    return outcome(await bundles.begin(asked, { pieces, projectIds, now }), organizationId)
   }
 }

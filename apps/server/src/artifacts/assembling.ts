@@ -8,6 +8,7 @@ import type { Ledger } from '../storage/ledger/ledger.ts'
 import { noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
 import { BundleFault, unpackBundle } from './bundle/unpack.ts'
 import type { UnpackedFile } from './bundle/unpacked.ts'
+import { createTurns } from './in-turn.ts'
 import { joinPieces } from './join-pieces.ts'
 import { bytesWhenPrepared, type Bundle, type Bundles, type NewFile } from './ledger/bundles.ts'
 import type { Chunks } from './ledger/chunks.ts'
@@ -33,13 +34,13 @@ export interface AssemblingParts {
 export type Assembling = ReturnType<typeof createAssembling>
 
 /**
- * Makes bundles of their pieces, one after the other. What was begun is in the ledger, with its pieces: whoever starts next
- * goes on with it.
+ * Makes bundles of their pieces, one at a time, organisations in turn. What was begun is in the ledger, with its pieces:
+ * whoever starts next goes on with it.
  */
 export const createAssembling = (parts: AssemblingParts) => {
   const { bundles, clock, folder, logger } = parts
   const underWay = new Map<number, Promise<void>>()
-  let tail: Promise<void> = Promise.resolve()
+  const inTurn = createTurns()
 
   const work = async (bundleId: number): Promise<void> => {
     const bundle = await bundles.byId(bundleId)
@@ -67,17 +68,15 @@ export const createAssembling = (parts: AssemblingParts) => {
     }
   }
 
-  const begin = (bundleId: number): Promise<void> => {
+  const begin = ({ id: bundleId, organization_id }: Pick<Bundle, 'id' | 'organization_id'>): Promise<void> => {
     const known = underWay.get(bundleId)
     if (known !== undefined) return known
-    const run = tail
-      .then(() => work(bundleId))
+    const run = inTurn(organization_id, () => work(bundleId))
       .catch((error: unknown) =>
         logger.warn('artifacts: a bundle waits for the ledger', { bundle: bundleId, error: stackOf(error) }),
       )
       .finally(() => underWay.delete(bundleId))
     underWay.set(bundleId, run)
-    tail = run
     return run
   }
 
@@ -88,7 +87,7 @@ export const createAssembling = (parts: AssemblingParts) => {
     goOn: async (): Promise<void> => {
       for (const bundle of await bundles.atWork()) {
         await parts.chunks.touch(bundle.organization_id, piecesOf(bundle), clock.now())
-        void begin(bundle.id)
+        void begin(bundle)
       }
     },
 

@@ -32,6 +32,10 @@ export const LIMITS = {
   ASSEMBLE_WAIT_MS: 10_000,
   /** After so many tries that ended with the server, a bundle is given up. */
   ASSEMBLE_ATTEMPTS: 3,
+  /** Uploads that wait for being put together, of all and of one organisation, and how long; later they are begun again. */
+  ASSEMBLIES_WAITING: 10_000,
+  ASSEMBLIES_WAITING_PER_ORGANIZATION: 2000,
+  ASSEMBLY_WAIT_MS: 10 * 60_000,
   /** How often bundles are looked for that nobody is at. */
   ASSEMBLE_INTERVAL_MS: 30_000,
   /** What was wrong with a bundle is told for so long, then it is tried again. */
@@ -100,6 +104,8 @@ export const LIMITS = {
   /** An archive of debug files that comes in one call, and its files. */
   DEBUG_ARCHIVE_BYTES: 32 * MIB,
   DEBUG_ARCHIVE_FILES: 100,
+  /** A file of an archive that is not stored after this time was broken off. */
+  DEBUG_ARCHIVE_MS: 15 * 60_000,
   /** Programs and libraries of one event of which is said why its frames are addresses. */
   NATIVE_IMAGES_PER_EVENT: 20,
   /** A mapping of ProGuard or R8, its classes, and one of its lines; longer ones are passed over. */

@@ -41,10 +41,10 @@ export const createAssembleFiles = (parts: {
   const { assembling, bundles, chunks, clock, files } = parts
 
   /** How far they are after a while. */
-  const outcomes = async (ids: readonly number[]): Promise<readonly (DebugFile | null)[]> => {
+  const outcomes = async (organizationId: number, ids: readonly number[]): Promise<readonly (DebugFile | null)[]> => {
     const waiting = new AbortController()
     await Promise.race([
-      Promise.all(ids.map((id) => assembling.begin(id))),
+      Promise.all(ids.map((id) => assembling.begin({ id, organization_id: organizationId }))),
       delay(LIMITS.ASSEMBLE_WAIT_MS, null, { signal: waiting.signal, ref: false }),
     ])
     waiting.abort()
@@ -95,7 +95,7 @@ export const createAssembleFiles = (parts: {
       else answers.set(one.checksum, answer)
     }
     if (begun.size === 0) return answers
-    const ended = await outcomes([...begun.values()])
+    const ended = await outcomes(place.organizationId, [...begun.values()])
     for (const [index, checksum] of [...begun.keys()].entries()) {
       const file = ended[index] ?? null
       answers.set(

@@ -72,6 +72,7 @@ describe.each(LEDGER_ENGINES)('mappings that are uploaded, with a ledger on $nam
         ledger: opened.ledger,
         blobs: blobs(),
         files,
+        bundles: { keptBytes: async () => 0 },
         chunks: {
           keysOf: async () => new Map(),
           read: () => Promise.reject(new Error('it has no pieces')),
@@ -84,8 +85,9 @@ describe.each(LEDGER_ENGINES)('mappings that are uploaded, with a ledger on $nam
       },
       reader,
     )
-    await assembling.begin(fileId, path)
-    return { file: await files.byId(fileId), again: () => assembling.begin(fileId, path), end: assembling.end, files }
+    const begun = { id: fileId, organization_id: 1 }
+    await assembling.begin(begun, path)
+    return { file: await files.byId(fileId), again: () => assembling.begin(begun, path), end: assembling.end, files }
   }
 
   it(

@@ -31,7 +31,7 @@ export const serveDebugFiles = (
   const { bundles, chunks, finished } = more
   const files = createDebugFiles({ ledger })
   const folder = join(more.folder, 'debug-files')
-  const assembling = createAssemblingFiles({ ledger, blobs, files, chunks, folder, clock, logger, finished })
+  const assembling = createAssemblingFiles({ ledger, blobs, files, bundles, chunks, folder, clock, logger, finished })
   return {
     routes: createDebugFileRoutes({
       ...more,

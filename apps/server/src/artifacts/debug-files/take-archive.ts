@@ -48,13 +48,16 @@ export const createTakeArchive = (parts: {
       return { ...known, uploaded_at: now }
     }
     const id = await files.begin(key, { name: shortName(listed.name), pieces: [], now })
-    await assembling.begin(id, path)
+    await assembling.begin({ id, organization_id: place.organizationId }, path)
     const file = await files.byId(id)
-    if (file?.state !== 'ok') throw badRequest(`${listed.name}: ${file?.error ?? 'it could not be stored. Try again.'}`)
-    return file
+    if (file?.state === 'ok') return file
+    if (file?.state !== 'assembling') throw refusalOf(listed, file?.error ?? 'it was deleted while it was uploaded.')
+    // What the archive holds is gone with this call, so nobody could go on with it.
+    await files.fail(id, NOT_STORED, clock.now())
+    throw new HttpError(503, NOT_STORED)
   }
 
-  /** @throws HttpError 400, 413 */
+  /** @throws HttpError 400, 413, 503 */
   return async (place: Place, upload: Upload): Promise<readonly DebugFile[]> => {
     if ((await bundles.keptBytes(place.organizationId)) >= LIMITS.ARTIFACTS_KEPT_BYTES) {
       throw new HttpError(413, keptEnough())
@@ -83,6 +86,11 @@ export const createTakeArchive = (parts: {
     }
   }
 }
+
+const NOT_STORED = 'The server could not store a debug file; its log says why. Upload it again later.'
+
+const refusalOf = (listed: ArchivedFile, error: string): HttpError =>
+  error === keptEnough() ? new HttpError(413, error) : badRequest(`${listed.name}: ${error}`)
 
 const filesOf = (archive: Buffer): readonly ArchivedFile[] => {
   const listed = listArchive(

@@ -85,9 +85,7 @@ export const createReleaseFiles = ({ ledger }: { readonly ledger: Ledger }) => {
       { dist, file, now }: { readonly dist: string; readonly file: NewFile; readonly now: number },
     ): Promise<Added> =>
       ledger.transaction(async (transaction) => {
-        const bundleId = await bundleOf(transaction, place, dist, now)
-        // Whoever sends another one at the same time waits here.
-        await transaction.updateTable('artifact_bundles').set({ uploaded_at: now }).where('id', '=', bundleId).execute()
+        const bundleId = await lockedBundleOf(transaction, place, dist, now)
         const older = await transaction
           .selectFrom('artifact_files')
           .selectAll()
@@ -103,7 +101,19 @@ export const createReleaseFiles = ({ ledger }: { readonly ledger: Ledger }) => {
     /** @returns false when it is not there */
     remove: (place: InRelease, fileId: number): Promise<boolean> =>
       ledger.transaction(async (transaction) => {
-        const file = await filesOf(place).where('artifact_files.id', '=', fileId).executeTakeFirst()
+        const found = await filesOf(place).where('artifact_files.id', '=', fileId).executeTakeFirst()
+        if (found === undefined) return false
+        // Whoever adds to its bundle, or removes of it, at the same time waits here; then it is what nobody changes.
+        await transaction
+          .updateTable('artifact_bundles')
+          .set(({ ref }) => ({ files: ref('files') }))
+          .where('id', '=', found.bundle_id)
+          .execute()
+        const file = await transaction
+          .selectFrom('artifact_files')
+          .selectAll()
+          .where('id', '=', fileId)
+          .executeTakeFirst()
         if (file === undefined) return false
         if ((await countOf(transaction, file.bundle_id)) > 1) {
           await takeOut(transaction, file)
@@ -115,6 +125,25 @@ export const createReleaseFiles = ({ ledger }: { readonly ledger: Ledger }) => {
         return true
       }),
   }
+}
+
+/** Whoever sends another file, or removes one, at the same time waits here. It may be removed before it is locked. */
+const lockedBundleOf = async (
+  transaction: LedgerTransaction,
+  place: InRelease & { readonly projectId: number },
+  dist: string,
+  now: number,
+): Promise<number> => {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const id = await bundleOf(transaction, place, dist, now)
+    const { numUpdatedRows } = await transaction
+      .updateTable('artifact_bundles')
+      .set({ uploaded_at: now })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (Number(numUpdatedRows) > 0) return id
+  }
+  throw new Error('The files of a release were removed three times while one was added.')
 }
 
 const bundleOf = async (

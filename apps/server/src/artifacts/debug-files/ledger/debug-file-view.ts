@@ -12,7 +12,7 @@ interface InProject {
 export interface WhichDebugFiles {
   /** A part of a name, or an id. */
   readonly text: string
-  /** Plain; none for all. */
+  /** Plain, only those that are whole; none for all. */
   readonly debugIds: readonly string[]
 }
 
@@ -40,7 +40,8 @@ export const createDebugFileView = ({
     ): Promise<DebugFile[]> => {
       const debugId = plainDebugId(text)
       let rows = filesOf(place)
-      if (debugIds.length > 0) rows = rows.where('debug_id', 'in', debugIds)
+      // Whoever asks by ids wants to know which need not be uploaded any more.
+      if (debugIds.length > 0) rows = rows.where('debug_id', 'in', debugIds).where('state', '=', 'ok')
       if (debugId !== null) {
         rows = rows.where(({ eb, or }) => or([eb('debug_id', '=', debugId), eb('code_id', '=', debugId)]))
       } else if (text !== '') {

@@ -26,6 +26,8 @@ export type KeptDebugFile = Pick<
   'kind' | 'symbol_type' | 'architecture' | 'debug_id' | 'code_id' | 'features' | 'bytes' | 'index_key' | 'index_bytes'
 > & { readonly blob_key: string }
 
+const NO_PIECES = '[]'
+
 export type DebugFiles = ReturnType<typeof createDebugFiles>
 
 /** Writes debug files: what comes in, and what becomes of it. */
@@ -35,12 +37,13 @@ export const createDebugFiles = ({ ledger }: { readonly ledger: Ledger }) => ({
   byId: async (fileId: number): Promise<DebugFile | null> =>
     (await ledger.db.selectFrom('debug_files').selectAll().where('id', '=', fileId).executeTakeFirst()) ?? null,
 
-  /** Those that were begun and have no end. */
+  /** Those that were begun of pieces, which are kept, and have no end. */
   atWork: (): Promise<readonly DebugFile[]> =>
     ledger.db
       .selectFrom('debug_files')
       .selectAll()
       .where('state', '=', 'assembling')
+      .where('chunks', '!=', NO_PIECES)
       .orderBy('id')
       .limit(ROWS_PER_STATEMENT)
       .execute(),
@@ -72,6 +75,17 @@ export const createDebugFiles = ({ ledger }: { readonly ledger: Ledger }) => ({
       .updateTable('debug_files')
       .set({ state: 'error', error, ended_at: now })
       .where('id', '=', fileId)
+      .execute()
+  },
+
+  /** Those that came in an archive, were begun before a time, and have no end: nobody is at them any more. */
+  failWithoutPieces: async (error: string, { before, now }: { readonly before: number; readonly now: number }) => {
+    await ledger.db
+      .updateTable('debug_files')
+      .set({ state: 'error', error, ended_at: now })
+      .where('state', '=', 'assembling')
+      .where('chunks', '=', NO_PIECES)
+      .where('uploaded_at', '<', before)
       .execute()
   },
 
@@ -185,7 +199,7 @@ const putFile = async (
 ): Promise<void> => {
   const { numUpdatedRows } = await transaction
     .updateTable('debug_files')
-    .set({ ...kept, state: 'ok', error: null, chunks: '[]', ended_at: now })
+    .set({ ...kept, state: 'ok', error: null, chunks: NO_PIECES, ended_at: now })
     .where('id', '=', file.id)
     .where('state', '=', 'assembling')
     .executeTakeFirst()
