@@ -78,16 +78,8 @@ export const createDebugFiles = ({ ledger }: { readonly ledger: Ledger }) => ({
       .execute()
   },
 
-  /** Those that came in an archive, were begun before a time, and have no end: nobody is at them any more. */
-  failWithoutPieces: async (error: string, { before, now }: { readonly before: number; readonly now: number }) => {
-    await ledger.db
-      .updateTable('debug_files')
-      .set({ state: 'error', error, ended_at: now })
-      .where('state', '=', 'assembling')
-      .where('chunks', '=', NO_PIECES)
-      .where('uploaded_at', '<', before)
-      .execute()
-  },
+  failWithoutPieces: (error: string, when: { readonly before: number; readonly now: number }): Promise<void> =>
+    failArchived(ledger, error, when),
 
   /** It can be used from now on. */
   finish: (file: DebugFile, kept: KeptDebugFile, now: number): Promise<void> =>
@@ -132,6 +124,21 @@ export const createDebugFiles = ({ ledger }: { readonly ledger: Ledger }) => ({
       return rows.length
     }),
 })
+
+/** Those that came in an archive, were begun before a time, and have no end: nobody is at them any more. */
+const failArchived = async (
+  { db }: Pick<Ledger, 'db'>,
+  error: string,
+  { before, now }: { readonly before: number; readonly now: number },
+): Promise<void> => {
+  await db
+    .updateTable('debug_files')
+    .set({ state: 'error', error, ended_at: now })
+    .where('state', '=', 'assembling')
+    .where('chunks', '=', NO_PIECES)
+    .where('uploaded_at', '<', before)
+    .execute()
+}
 
 const takeAway = async (transaction: LedgerTransaction, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
