@@ -41,10 +41,18 @@ type Measuring = Pick<AlertDraft, 'query'> & {
 }
 
 /** Rows are updates, of which a session has several: how many there are says nothing that somebody would want to know. */
-const problemOfSessions = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null =>
-  trigger.source === 'silence' || /^crash_free_rate(?:_if)?\(/.test(trigger.aggregate)
-    ? null
-    : 'Of sessions an alert measures crash_free_rate(session) or crash_free_rate(user).'
+const problemOfSessions = (trigger: Exclude<AlertDraft['trigger'], { readonly source: 'happened' }>): string | null => {
+  if (trigger.source === 'silence') return null
+  if (!/^crash_free_rate(?:_if)?\(/.test(trigger.aggregate)) {
+    return 'Of sessions an alert measures crash_free_rate(session) or crash_free_rate(user).'
+  }
+  const { comparison } = trigger
+  const limits = comparison.kind === 'fixed' ? [comparison.limit, comparison.worseLimit ?? 0] : []
+  // Who writes 99 for 99% would hear of it every minute.
+  return limits.some((limit) => limit < 0 || limit > 1)
+    ? 'A share is between 0 and 1: write 0.99 as the limit for 99%.'
+    : null
+}
 
 /** What is wrong with a rule about how much, or about nothing, in a sentence; null when nothing is. */
 export const createMeasuredProblem = (parts: {

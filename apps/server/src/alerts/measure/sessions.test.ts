@@ -196,6 +196,8 @@ describe.each(TELEMETRY_ENGINES)('rules about sessions on $name', ({ open }) => 
 })
 
 describe('a rule about sessions', () => {
+  const below = (limit: number, worseLimit: number | null = null) =>
+    ({ kind: 'fixed', direction: 'below', limit, worseLimit }) as const
   const problem = createMeasuredProblem({
     datasets: [sessionsDataset],
     projects: () => Promise.resolve(PROJECTS),
@@ -206,10 +208,17 @@ describe('a rule about sessions', () => {
       alertDraft.parse({
         name: 'Crashes',
         query,
-        trigger: ruleOf({ trigger: { dataset: 'sessions', ...trigger } }).trigger,
+        trigger: ruleOf({ trigger: { dataset: 'sessions', comparison: below(0.99), ...trigger } }).trigger,
       }),
       1,
     )
+
+  it('has a limit that is a share', async () => {
+    expect(await problemOf({ aggregate: RATE, comparison: below(99) })).toContain('0.99 as the limit for 99%')
+    expect(await problemOf({ aggregate: RATE, comparison: below(0.99, 98) })).toContain('0.99 as the limit for 99%')
+    expect(await problemOf({ aggregate: RATE, comparison: below(0.99, 0.9) })).toBeNull()
+    expect(await problemOf({ aggregate: RATE, comparison: below(1) })).toBeNull()
+  })
 
   it('measures shares without a crash, by what is known of sessions', async () => {
     expect(await problemOf({ aggregate: RATE })).toBeNull()
