@@ -290,8 +290,8 @@ export function RecoveryFields({ trigger, onChange }: FieldsProps<Measured>) {
     <div className={styles.fields}>
       {comparison.kind === 'fixed' ? (
         <NumberField
-          label={comparison.direction === 'above' ? 'Well when below' : 'Well when above'}
-          help="The limit itself, when nothing stands here."
+          label={comparison.direction === 'above' ? 'All clear at or below' : 'All clear at or above'}
+          help="If left empty, the limit itself."
           unit={typedUnit(quantity)}
           optional
           value={recovery.limit === null ? null : typedOf(quantity, recovery.limit)}

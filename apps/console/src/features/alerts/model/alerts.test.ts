@@ -48,7 +48,7 @@ describe('a rule is a sentence', () => {
       actions: [{ kind: 'channel', channelId: '3', from: 'fired' }],
     }
     expect(said(draft)).toBe(
-      'When more than 60 users in 10 minutes run into transaction:/cart in production of project 7, tell #channel-3, at most one message in 30 minutes about the same thing, and say all clear below 30 for 15 minutes.',
+      'When more than 60 users in 10 minutes run into transaction:/cart in production of project 7, tell #channel-3, at most one message in 30 minutes about the same thing, and say all clear at or below 30 for 15 minutes.',
     )
   })
 
@@ -134,7 +134,7 @@ describe('what is written', () => {
     )
     expect(crashFree).toMatchObject({ dataset: 'sessions', windowMinutes: 60, least: 100, groupBy: [] })
     expect(said({ ...EMPTY_DRAFT, trigger: crashFree })).toBe(
-      'When the share of sessions without a crash is below 99% over 1 hour of at least 100 sessions, tell the owners, at most one message in 30 minutes about the same thing, and say all clear above 99% for 15 minutes.',
+      'When the share of sessions without a crash is below 99% over 1 hour of at least 100 sessions, tell the owners, at most one message in 30 minutes about the same thing, and say all clear at or above 99% for 15 minutes.',
     )
     // What somebody set stays where it says the same, and goes where it does not.
     const set = { ...crashFree, least: 500 }

@@ -177,11 +177,11 @@ export function receiversText(actions: readonly AlertAction[], names: Names): st
 export const frequencyText = (minutes: number): string =>
   minutes === 0 ? 'every time' : `at most one message in ${lengthText(minutes)} about the same thing`
 
-/** "below 30 for 15 minutes"; for what has no fixed limit "once it is usual for 15 minutes". */
+/** "at or below 30 for 15 minutes", as the limit itself is not passed; for what has no fixed limit "once it is usual for 15 minutes". */
 export function recoveryText({ aggregate, comparison, dataset, recovery }: Measured): string {
   const long = recovery.minutes === 0 ? '' : ` for ${lengthText(recovery.minutes)}`
   const quantity = quantityOf(dataset, aggregate)
   const limit = recovery.limit ?? (comparison.kind === 'fixed' ? comparison.limit : null)
   if (limit === null) return long === '' ? 'at once' : `when it is well${long}`
-  return `${comparison.direction === 'below' ? 'above' : 'below'} ${valueText(quantity, limit)}${long}`
+  return `at or ${comparison.direction === 'below' ? 'above' : 'below'} ${valueText(quantity, limit)}${long}`
 }
