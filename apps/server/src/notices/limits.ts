@@ -9,6 +9,8 @@ export const LIMITS = {
   NOTICE_KEY_CHARS: 200,
   /** Things that a line of the inbox shows; how many there are, it says. */
   NOTICE_ITEMS_SHOWN: 50,
+  /** Things of a line, the newest, in which a search looks besides the line's title. */
+  NOTICE_ITEMS_SEARCHED: 200,
   /** Lines of the inbox that one call changes. */
   NOTICE_ENTRIES_CHANGED: 1000,
   /** What was done with, and what nobody looked at, leaves the inbox after this time. */

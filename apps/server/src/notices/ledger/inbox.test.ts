@@ -3,6 +3,7 @@ import type { MomentPage } from '../../lib/moment-page.ts'
 import { LEDGER_ENGINES, seedOrganization } from '../../storage/conformance/engines.ts'
 import type { OpenedLedger } from '../../storage/conformance/engines.ts'
 import { notify } from '../index.ts'
+import { LIMITS } from '../limits.ts'
 import { ANN, BEN, messageOf, noticeOf, seedPeople } from '../people.fixture.ts'
 import { createNoticeRetention } from './expiry.ts'
 import { createInbox, placeInInbox, type Inbox } from './inbox.ts'
@@ -58,6 +59,34 @@ describe.each(LEDGER_ENGINES)('inbox on $name', ({ open }) => {
     expect(await list('unread')).toEqual(['issue:3', 'issue:1'])
     expect(await inbox.restore(owner, read, NOON + HOUR)).toBe(1)
     expect(await list('unread')).toEqual(['issue:3', 'issue:2', 'issue:1'])
+  })
+
+  it('A101: a search finds a line by what it lists, in its title or in what was said, of nobody else', async () => {
+    await tell('issue:1', 'Order was lost', NOON + 3)
+    await tell('issue:1', 'Checkout broke again', NOON + 4)
+    await tell('issue:4', 'Of Ben alone', NOON + 5, BEN)
+    expect(await list('all', 'ORDER WAS')).toEqual(['issue:1'])
+    expect(await list('all', 'text of slow')).toEqual(['issue:2'])
+    expect(await list('all', 'of ben')).toEqual([])
+    expect(await list('all', '100%')).toEqual(['issue:3'])
+    expect(await list('done', 'order')).toEqual([])
+    // Nobody else's words find a line, whatever line they say they stand in.
+    const id = await idOf('issue:2')
+    await opened.ledger.db.updateTable('notice_items').set({ entry_id: id }).where('user_id', '=', BEN).execute()
+    expect(await list('all', 'of ben')).toEqual([])
+    // What was told before a line was done with is no longer listed in it.
+    await inbox.change(owner, { ids: [await idOf('issue:1')] }, { isDone: true }, NOON + HOUR)
+    expect(await list('done', 'order')).toEqual(['issue:1'])
+    await tell('issue:1', 'Back', NOON + 2 * HOUR)
+    expect(await list('all', 'order')).toEqual([])
+  })
+
+  it('A101: a search looks through the newest 200 things of a line', async () => {
+    await tell('issue:1', 'First of many', NOON + 3)
+    for (let nth = 1; nth < LIMITS.NOTICE_ITEMS_SEARCHED; nth += 1) await tell('issue:1', `Then ${nth}`, NOON + 3 + nth)
+    expect(await list('all', 'first of many')).toEqual(['issue:1'])
+    await tell('issue:1', 'One more', NOON + HOUR)
+    expect(await list('all', 'first of many')).toEqual([])
   })
 
   it('A101: mark all takes what was seen, not what came since, and is undone', async () => {

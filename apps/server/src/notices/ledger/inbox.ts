@@ -296,7 +296,32 @@ const entriesOf = (
     .$if(view === 'unread', (rows) => rows.where('notice_entries.read_at', 'is', null))
     .$if(view === 'unread' || view === 'all', (rows) => rows.where('notice_entries.snooze', 'is', null))
     .$if(view === 'snoozed', (rows) => rows.where('notice_entries.snooze', 'is not', null))
-    .$if(query !== '', (rows) => rows.where(containing(dialect, 'notice_entries.title', query)))
+    .$if(query !== '', (rows) =>
+      rows.where((eb) =>
+        eb.or([containing(dialect, 'notice_entries.title', query), eb.exists(foundThing(eb, dialect, query))]),
+      ),
+    )
+
+/**
+ * Of what a line is about since it was last done with, the newest, if one has the text in its title or in what was said:
+ * the title of a line of many things names the newest of them alone.
+ */
+const foundThing = (eb: ExpressionBuilder<LedgerSchema, 'notice_entries'>, dialect: Ledger['dialect'], query: string) =>
+  eb
+    .selectFrom((inner) =>
+      inner
+        .selectFrom('notice_items')
+        .select(['notice_items.title', 'notice_items.detail'])
+        .whereRef('notice_items.entry_id', '=', 'notice_entries.id')
+        .whereRef('notice_items.organization_id', '=', 'notice_entries.organization_id')
+        .whereRef('notice_items.user_id', '=', 'notice_entries.user_id')
+        .whereRef('notice_items.at', '>=', 'notice_entries.first_at')
+        .orderBy('notice_items.id', 'desc')
+        .limit(LIMITS.NOTICE_ITEMS_SEARCHED)
+        .as('thing'),
+    )
+    .select('thing.title')
+    .where((thing) => thing.or([containing(dialect, 'thing.title', query), containing(dialect, 'thing.detail', query)]))
 
 const changedEntries = async (
   transaction: LedgerTransaction,
