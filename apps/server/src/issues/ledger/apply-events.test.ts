@@ -106,6 +106,21 @@ describe.each(LEDGER_ENGINES)('issue store on $name', ({ open }) => {
     expect([row.first_seen, row.last_seen]).toEqual([BASE_TIME, BASE_TIME + MINUTE_MS])
   })
 
+  it('names the releases of its first and last event by their own time, whatever the order of arrival', async () => {
+    const at = (minutes: number): number => BASE_TIME + minutes * MINUTE_MS
+    const id = storedIssue(
+      await apply({ seed: '1', release: '3.0', at: at(30) }, { seed: '2', release: '2.0', at: at(20) }),
+    )
+    expect(await issue(id)).toMatchObject({ first_release: '2.0', last_release: '3.0' })
+    await apply({ seed: '3', release: '2.5', at: at(25) }, { seed: '4', release: '1.0', at: at(10) })
+    expect(await issue(id)).toMatchObject({ first_release: '1.0', last_release: '3.0' })
+    await apply({ seed: '5', release: '5.0', at: at(50) }, { seed: '6', release: '4.0', at: at(40) })
+    expect(await issue(id)).toMatchObject({ first_release: '1.0', last_release: '5.0' })
+    // An older event without a release says nothing of the release of one that is not the first.
+    await apply({ seed: '7', at: at(5) }, { seed: '8', release: '2.7', at: at(27) })
+    expect(await issue(id)).toMatchObject({ first_seen: at(5), first_release: '1.0', last_release: '5.0' })
+  })
+
   it('keeps an event id once per project, inside a batch and over batches', async () => {
     const first = await apply({ seed: '1' }, { seed: '1', kind: 'b' }, { seed: '2' })
     expect(first.events.map((verdict) => verdict.kind)).toEqual(['stored', 'duplicate', 'stored'])

@@ -32,12 +32,31 @@ const timesOf = (group: Group): { first: number; last: number } => {
   return { first, last }
 }
 
-const releaseAt = (group: Group, end: 'first' | 'last'): string | null => {
-  const arrival =
-    end === 'first'
-      ? group.arrivals.find(({ release }) => release !== null)
-      : group.arrivals.findLast(({ release }) => release !== null)
-  return arrival?.release ?? null
+/** The first and the last event that name a release, by their own time: events may arrive newest first. */
+const releasedOf = (group: Group): { first: Group['arrivals'][number]; last: Group['arrivals'][number] } | null => {
+  let first: Group['arrivals'][number] | null = null
+  let last: Group['arrivals'][number] | null = null
+  for (const arrival of group.arrivals) {
+    if (arrival.release === null) continue
+    if (first === null || arrival.timestamp < first.timestamp) first = arrival
+    if (last === null || arrival.timestamp >= last.timestamp) last = arrival
+  }
+  return first === null || last === null ? null : { first, last }
+}
+
+/** What the events of a batch leave as the first and the last release of an issue that is known. */
+const releasesAfter = (
+  issue: NonNullable<Group['issue']>,
+  group: Group,
+): { first_release: string | null; last_release: string | null } => {
+  const released = releasedOf(group)
+  const { first_release, last_release, first_seen, last_seen } = issue
+  if (released === null) return { first_release, last_release }
+  const { first, last } = released
+  return {
+    first_release: first_release === null || first.timestamp < first_seen ? first.release : first_release,
+    last_release: last_release === null || last.timestamp >= last_seen ? last.release : last_release,
+  }
 }
 
 /**
@@ -60,6 +79,7 @@ export const openIssues = async (
     lastNumbers.set(group.projectId, number)
     byPlace.set(`${group.projectId}:${number}`, group)
     const times = timesOf(group)
+    const released = releasedOf(group)
     const row: ChangedIssue = {
       organization_id: group.organizationId,
       project_id: group.projectId,
@@ -74,8 +94,8 @@ export const openIssues = async (
       first_seen: times.first,
       last_seen: times.last,
       times_seen: group.arrivals.length,
-      first_release: releaseAt(group, 'first'),
-      last_release: releaseAt(group, 'last'),
+      first_release: released?.first.release ?? null,
+      last_release: released?.last.release ?? null,
       assigned_user_id: null,
       assigned_team_id: null,
       priority_reason: null,
@@ -140,8 +160,7 @@ export const updateIssues = async (
       first_seen: Math.min(issue.first_seen, times.first),
       last_seen: Math.max(issue.last_seen, times.last),
       times_seen: issue.times_seen + group.arrivals.length,
-      first_release: issue.first_release ?? releaseAt(group, 'first'),
-      last_release: releaseAt(group, 'last') ?? issue.last_release,
+      ...releasesAfter(issue, group),
       changed_at: now,
     }
     if (reopening !== null) group.changed = row
