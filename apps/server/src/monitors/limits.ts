@@ -57,6 +57,8 @@ export const LIMITS = {
   MONITOR_RESULTS_WAITING: 1_000_000,
   /** Periods without a run, after which it is asked whether an environment is needed any more. */
   MONITOR_SILENT_PERIODS: 10,
+  /** And at least so long without a run: of what runs each minute, ten periods are a short outage. */
+  MONITOR_SILENT_MS: 24 * 60 * 60_000,
   /** Periods without a run, after which nothing is expected any more until it runs again. */
   MONITOR_GIVEN_UP_PERIODS: 1000,
   /** After a deletion, so that it can be undone. */

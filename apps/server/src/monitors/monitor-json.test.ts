@@ -91,6 +91,19 @@ it('A81: a monitor has the keys and types of Sentry', () => {
   })
 })
 
+it('asks whether an environment is needed any more after ten periods that are a day at least', () => {
+  const isForgotten = (silentPeriods: number, silentMs: number) => {
+    const row = { ...ENVIRONMENT, silent_periods: silentPeriods, last_run_at: AT - silentMs }
+    const shown = { row, runningSince: null, typicalDuration: null }
+    return monitorJson(ROW, [shown], { owner: null, isFull: false, now: AT }).environments[0]?.isForgotten
+  }
+  const day = 24 * 60 * 60_000
+  expect(isForgotten(10, 10 * 60_000)).toBe(false)
+  expect(isForgotten(1439, day - 1)).toBe(false)
+  expect(isForgotten(1440, day)).toBe(true)
+  expect(isForgotten(9, 9 * day)).toBe(false)
+})
+
 it('A81: a check-in has the keys and types of Sentry', () => {
   const run = {
     id: 1,

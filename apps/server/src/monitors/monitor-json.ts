@@ -75,7 +75,9 @@ const environmentJson = (
   isLate: row.next_due_at !== null && row.next_due_at < now,
   runningSince: dateOrNull(runningSince),
   typicalDuration,
-  isForgotten: row.silent_periods >= LIMITS.MONITOR_SILENT_PERIODS,
+  isForgotten:
+    row.silent_periods >= LIMITS.MONITOR_SILENT_PERIODS &&
+    now - (row.last_run_at ?? row.created_at) >= LIMITS.MONITOR_SILENT_MS,
 })
 
 /** @param config of the time of the run */
