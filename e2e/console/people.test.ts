@@ -321,6 +321,25 @@ describe('a person', () => {
     await leave()
   })
 
+  it('is told apart from others of the same name and address, and that there are more of them is said', async () => {
+    const twin = { username: 'Twin Crowd', email: 'twin@crowd.example' }
+    for (let id = 0; id < 22; id += 1)
+      await sendEvent(server.account.dsn, { ...errorEvent('RangeError', 'quiet'), user: { ...twin, id: `c${id}` } })
+    await until('all of them', async () => {
+      const found = await api().get<unknown[]>(`${ROOT}/people/?query=crowd`)
+      return found.length === 20 ? true : null
+    })
+    const { page, leave } = await visit(`${ROOT}/people`)
+    await page.getByRole('textbox', { name: 'Find a person' }).fill('crowd')
+    await page.getByText('These are the 20 seen last. Write more of the name to find others.').waitFor()
+    const found = page.getByRole('list', { name: 'People found' })
+    expect(await found.getByRole('listitem').count()).toBe(20)
+    const hints = await found.getByText(/^twin@crowd\.example, id:c\d+$/).allInnerTexts()
+    expect(new Set(hints).size).toBe(20)
+    await looksRight(page)
+    await leave()
+  })
+
   it('is reached by a whole name, though nobody was seen under it', async () => {
     const { page, leave } = await visit(`${ROOT}/people`)
     await page.getByRole('textbox', { name: 'Find a person' }).fill('long.ago@x.example')

@@ -157,12 +157,15 @@ export const foundPerson = z.object({
 })
 export type FoundPerson = z.output<typeof foundPerson>
 
+/** So many are found, those seen last. */
+export const PEOPLE_FOUND = 20
+
 export const findPeople = endpoint({
   method: 'GET',
   path: '/organizations/{org}/people/',
   query: z.object({ query: z.string().trim().min(1).max(200), ...projectFilter }),
   ok: z.array(foundPerson),
-  summary: 'People of the last 30 days, by a part of their id, name or e-mail address: the five seen last',
+  summary: 'People of the last 30 days, by a part of their id, name or e-mail address: the 20 seen last',
   scope: 'event:read',
 })
 

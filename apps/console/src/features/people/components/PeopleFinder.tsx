@@ -1,3 +1,4 @@
+import { PEOPLE_FOUND, type FoundPerson } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -43,11 +44,14 @@ export function PeopleFinder({ org }: { readonly org: string }) {
               <Link look="plain" to="/organizations/$org/people" params={{ org }} search={{ user: person.user }}>
                 {plainVisible(person.name || person.email || person.user)}
               </Link>
-              <span className={styles.hint}>{plainVisible(person.name === '' ? person.user : person.email)}</span>
+              <span className={styles.hint}>{plainVisible(hintOf(person, found))}</span>
               <RelativeTime time={person.lastSeen} />
             </li>
           ))}
         </ul>
+      )}
+      {found.length < PEOPLE_FOUND ? null : (
+        <p role="status">These are the {PEOPLE_FOUND} seen last. Write more of the name to find others.</p>
       )}
       {others.length === 0 ? null : (
         <ul className={styles.found} aria-label="Pages of exactly this name">
@@ -63,4 +67,11 @@ export function PeopleFinder({ org }: { readonly org: string }) {
       <Erasures org={org} />
     </EmptyState>
   )
+}
+
+/** Of people with the same name and address, also by what they are told apart. */
+const hintOf = ({ email, name, user }: FoundPerson, all: readonly FoundPerson[]): string => {
+  if (name === '') return user
+  const isAlone = all.filter((other) => other.name === name && other.email === email).length === 1
+  return isAlone || email === '' ? email || user : `${email}, ${user}`
 }
