@@ -219,6 +219,21 @@ describe('a dry run', () => {
     expect(Math.max(...(found.series[0]?.points.map(([, value]) => value ?? 0) ?? []))).toBe(30)
   })
 
+  it('counts messages that tell of several groups together as its receivers would have had them', async () => {
+    await insertErrors(
+      telemetry,
+      ['1.0.0', '2.0.0', '3.0.0', '4.0.0'].flatMap((release) =>
+        Array.from({ length: 20 }, () => ({ received: END - 30 * MINUTE_MS, release })),
+      ),
+    )
+    const { first, incidents, messages, updates } = await run(
+      { trigger: measured({ groupBy: ['release'] }) },
+      { days: 1 },
+    )
+    // One group is told at once and three together. Its all-clear answers it; of the three the first is told at once.
+    expect({ first, incidents, messages, updates }).toEqual({ first: 2, incidents: 4, messages: 5, updates: 3 })
+  })
+
   it('mutes, hours, pauses and caps keep messages back, and say so', async () => {
     await insertErrors(
       telemetry,

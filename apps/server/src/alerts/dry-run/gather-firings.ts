@@ -54,8 +54,7 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
   let updates = 0
   let atNight = 0
 
-  const count = ({ number }: Telling, isFirst: boolean, at: number): void => {
-    if (number === null) return
+  const count = (isFirst: boolean, at: number): void => {
     if (isFirst) first += 1
     else updates += 1
     if (isNight(hourOf(at))) atNight += 1
@@ -93,8 +92,10 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
 
   const end = (outcome: Outcome, firing: OpenFiring, at: number): void => {
     const told = telling.end(outcome.key, at, { decision: 'over', reason: 'other', sentence: outcome.sentence() })
-    count(told, false, at)
-    if (told.number !== null) show(outcome, 'over', firing, at)
+    if (told.number !== null) {
+      count(false, at)
+      show(outcome, 'over', firing, at)
+    }
     firing.firing.until = toDate(at)
     open.delete(outcome.key)
   }
@@ -123,8 +124,10 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
       group.lastToldAt = at
     }
     const firing = open.get(key) ?? begin(outcome, at, told)
-    count(told, isFirst, at)
-    if (told.number !== null) show(outcome, isFirst ? 'first' : 'update', firing, at)
+    if (told.number !== null) {
+      count(isFirst, at)
+      show(outcome, isFirst ? 'first' : 'update', firing, at)
+    }
   }
 
   return {
@@ -146,7 +149,8 @@ export const createFirings = ({ render, rule, slug, timezone }: Asked) => {
       hear(outcome, group, at)
     },
     end: (): Gathered => {
-      const { messages } = telling.close()
+      const { messages, summaries } = telling.close()
+      for (const { at, isOver } of summaries) count(!isOver, at)
       return { firings, incidents, messages, atNight, first, updates }
     },
   }

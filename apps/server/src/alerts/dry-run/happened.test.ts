@@ -71,6 +71,20 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
     expect(dry.firings.flatMap(({ messages }) => messages).length).toBeGreaterThan(0)
   })
 
+  it('counts the message that tells of a burst together for its receivers, too', async () => {
+    const rule = await world.add({ query: 'level:error' })
+    await world.arrive(
+      Array.from(
+        { length: 40 },
+        (_, index) => ({ seed: `burst ${index}`, kind: `k${index}`, level: 'error' }) as const,
+      ),
+    )
+    await world.wait(10 * MINUTE_MS)
+    const { first, messages, updates } = await run(rule)
+    expect(first + updates).toBe(messages)
+    expect({ messages, updates }).toEqual({ messages: world.messages().length, updates: 0 })
+  })
+
   it('A24: keeps nothing and sends nothing', async () => {
     const rule = await world.add({ name: 'Never saved' })
     await world.rules.remove(world.actor(), rule.id)

@@ -132,7 +132,7 @@ export const createHappenedDryRun =
       }
       if (endsIncidents(fact.kind)) replay.end(fact)
     }
-    const { held, incidents, messages } = replay.close(until)
+    const { held, incidents, messages, summaries } = replay.close(until)
     const { listed, speaking } = listedOf(incidents)
     const about = listed.flatMap(({ said }) => said.map(({ fact }) => fact))
     const [surroundings, issues] = await Promise.all([
@@ -144,6 +144,10 @@ export const createHappenedDryRun =
       ),
     ])
     const numbered = incidents.flatMap(({ said }) => said.filter(({ told }) => told.number !== null))
+    const isFirst = [
+      ...numbered.map(({ stage }) => stage === 'first' || stage === 'single'),
+      ...summaries.map(({ isOver }) => !isOver),
+    ]
     const hourOf = hourIn(timezone)
     const steps = stepsBetween(from, until)
     return {
@@ -159,9 +163,9 @@ export const createHappenedDryRun =
       firings: listed.flatMap((incident) => firingOf(incident, request, surroundings, issues, speaking.has(incident))),
       incidents: incidents.length,
       messages,
-      atNight: numbered.filter(({ at }) => isNight(hourOf(at))).length,
-      first: numbered.filter(({ stage }) => stage === 'first' || stage === 'single').length,
-      updates: numbered.filter(({ stage }) => stage === 'update' || stage === 'over').length,
+      atNight: [...numbered, ...summaries].filter(({ at }) => isNight(hourOf(at))).length,
+      first: isFirst.filter(Boolean).length,
+      updates: isFirst.filter((one) => !one).length,
       evaluations,
       rows: read.length,
       milliseconds: Math.round(performance.now() - begun),

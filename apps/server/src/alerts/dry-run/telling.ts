@@ -43,6 +43,16 @@ export interface Telling extends Conclusion {
   readonly until: number | null
 }
 
+/** A message that says what waited in one. */
+export interface Summary {
+  readonly at: number
+  /** It says what is over. */
+  readonly isOver: boolean
+}
+
+/** What waits for a summary of what is over. */
+const OVER = 'over'
+
 const FATES: Readonly<Record<Place, Fate>> = { now: 'told', wait: 'gathered', held: 'cap' }
 
 interface Waiting {
@@ -58,6 +68,7 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
   /** Those who were told of by themselves, and those who were told of in a summary. */
   const alone = new Set<string>()
   const together = new Set<string>()
+  const summaries: Summary[] = []
   let messages = 0
   let held = 0
 
@@ -75,6 +86,7 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
         for (const projectId of new Set(waiting.subjects.map((one) => one.projectId)))
           sent.push({ at: dueAt, projectId, urgency: 0 })
         messages += 1
+        summaries.push({ at: dueAt, isOver: topic === OVER })
         for (const { subject } of waiting.subjects) together.add(subject)
         waiting.subjects = []
         waiting.group = { ...waiting.group, told: told + 1, waiting: 0, dueAt: nextSummaryAt(waiting.group, dueAt) }
@@ -153,20 +165,20 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
         return { ...found, number: messages, isGathered: false, isHeard: true, until: null }
       }
       if (!wasTogether) return silent(found)
-      const over = groups.get('over')
+      const over = groups.get(OVER)
       if (over !== undefined && isOpen(over.group, at)) {
-        wait('over', subject, null)
+        wait(OVER, subject, null)
         return { ...found, number: null, isGathered: true, isHeard: true, until: null }
       }
-      groups.set('over', { group: openedGroup(0, at), subjects: [] })
+      groups.set(OVER, { group: openedGroup(0, at), subjects: [] })
       messages += 1
       return { ...found, number: messages, isGathered: false, isHeard: true, until: null }
     },
 
-    /** How many messages there were, when all is over. */
-    close: (): { readonly messages: number; readonly held: number } => {
+    /** How many messages there were, when all is over; the summaries among them have no number of their own. */
+    close: (): { readonly messages: number; readonly held: number; readonly summaries: readonly Summary[] } => {
       summarise(Infinity)
-      return { messages, held }
+      return { messages, held, summaries }
     },
   }
 }
