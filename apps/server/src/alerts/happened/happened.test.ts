@@ -27,7 +27,7 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
     await world.add({ name: 'Back', trigger: { source: 'happened', kinds: ['issue_regressed'] } })
     await world.arrive([{ seed: '1' }, { seed: '2' }])
     await world.arrive([{ seed: '3' }])
-    expect(world.headlines()).toEqual([expect.stringMatching(/^New: \w+Error in /)])
+    expect(world.headlines()).toEqual([expect.stringMatching(/^New: \w+Error: .+ in /)])
     await world.resolve(1)
     await world.wait(MINUTE_MS)
     await world.arrive([{ seed: '4' }])
@@ -39,6 +39,21 @@ describe.each(LEDGER_ENGINES)('rules that something happened on $name', ({ open 
       ['issue:1', 'first'],
       ['issue:1', 'over'],
       ['issue:1', 'first'],
+    ])
+  })
+
+  it('A1: a new error is told with the first line of its message, so that many of one type are told apart', async () => {
+    await world.add()
+    await world.arrive([
+      { seed: '1', kind: 'a', message: 'total is undefined\n  at cart' },
+      { seed: '2', kind: 'b', message: 'x'.repeat(500) },
+      { seed: '3', kind: 'c', message: ' ' },
+    ])
+    const incidents = await opened.ledger.db.selectFrom('alert_incidents').select('headline').orderBy('id').execute()
+    expect(incidents.map(({ headline }) => headline)).toEqual([
+      expect.stringMatching(/^New: \w+Error: total is undefined in \/\w+\/:id \(shop\)$/),
+      expect.stringMatching(/^New: \w+Error: x{59}… in \/\w+\/:id \(shop\)$/),
+      expect.stringMatching(/^New: \w+Error in \/\w+\/:id \(shop\)$/),
     ])
   })
 

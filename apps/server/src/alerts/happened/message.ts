@@ -30,6 +30,16 @@ const HEADLINE_CHARACTERS = 160
 const cut = (text: string, length = HEADLINE_CHARACTERS): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`
 
+/** How much of an error's message stands in a headline, so that there is room for where it happened. */
+const ERROR_MESSAGE_CHARACTERS = 60
+
+/** What tells new errors of one type and place apart. A title that is of no error has its message in it. */
+const messageOfError = (event: ReturnType<typeof eventOf>): string => {
+  if (event?.errorType == null) return ''
+  const [line = ''] = (event.errorValue ?? '').trim().split(/[\r\n]/, 1)
+  return line === '' ? '' : `: ${cut(line.trimEnd(), ERROR_MESSAGE_CHARACTERS)}`
+}
+
 /** The first line: kind, what, how much, where. */
 export const headlineOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
   const { word } = KINDS[fact.kind]
@@ -40,10 +50,10 @@ export const headlineOf = (fact: Noted, { project }: Pick<Surroundings, 'project
   if (fact.kind === 'reporter_replied') return cut(`${fact.data.name ?? 'Somebody'} wrote again: “${fact.data.text}”`)
   const { issue } = fact.data
   const event = eventOf(fact)
-  const what = event?.errorType ?? issue.title
+  const what = `${cut(event?.errorType ?? issue.title, 80)}${fact.kind === 'issue_opened' ? messageOfError(event) : ''}`
   const place = event?.transaction ?? event?.culprit ?? issue.culprit
   const often = fact.kind === 'issue_escalating' ? `, ${fact.data.events} events in a day` : ''
-  return cut(`${word}: ${cut(what, 80)}${often} in ${place === '' ? where : `${place} (${where})`}`)
+  return cut(`${word}: ${what}${often} in ${place === '' ? where : `${place} (${where})`}`)
 }
 
 const NAME_CHARACTERS = 40
