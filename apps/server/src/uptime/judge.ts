@@ -4,7 +4,7 @@ import type { Failure, FailureKind, UptimeCheck } from './check.ts'
 /** What is wrong with an answer, the first thing that is; null while all is well. */
 export const judge = (check: UptimeCheck, answer: OutgoingAnswer): Failure | null => {
   if (!matchesStatus(check.statuses, answer.status)) {
-    return { kind: 'status', reason: `It answered ${answer.status}; ${check.statuses} is well.` }
+    return { kind: 'status', reason: `It answered ${answer.status}; expected ${check.statuses}.` }
   }
   return judgeText(check, answer) ?? judgeJson(check, answer) ?? judgeLatency(check, answer)
 }
@@ -100,4 +100,4 @@ const valueAt = (json: unknown, path: string): unknown => {
 const judgeLatency = ({ latencyMs }: UptimeCheck, { times }: OutgoingAnswer): Failure | null =>
   latencyMs === null || times.total <= latencyMs
     ? null
-    : { kind: 'latency', reason: `It took ${times.total} ms; up to ${latencyMs} ms is well.` }
+    : { kind: 'latency', reason: `It took ${times.total} ms; expected at most ${latencyMs} ms.` }

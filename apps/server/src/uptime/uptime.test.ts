@@ -97,6 +97,13 @@ describe('an address', () => {
     expect((await askOnce(unknown, check('', { url: 'https://nowhere.example/' }), signal)).failure?.kind).toBe('dns')
   })
 
+  it('A82: an answer that is wrong says what was expected', async () => {
+    const reasonOf = async (path: string, more: Partial<UptimeCheck> = {}) =>
+      (await askOnce(send, check(path, more), signal)).failure?.reason
+    expect(await reasonOf('/broken', { statuses: '200-299' })).toBe('It answered 503; expected 200-299.')
+    expect(await reasonOf('/well', { latencyMs: -1 })).toMatch(/^It took \d+ ms; expected at most -1 ms\.$/)
+  })
+
   it('A58: a redirect into a network is refused, and more than five are too many', async () => {
     expect(await kindOf('/inward')).toBe('blocked')
     expect(await kindOf('/on5')).toBeNull()

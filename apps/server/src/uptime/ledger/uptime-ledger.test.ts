@@ -15,7 +15,7 @@ const AT = Date.UTC(2026, 10, 27, 10)
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const MINUTE = 60_000
-const DOWN: Outcome = { failure: { kind: 'status', reason: 'It answered 503; 200-299 is well.' }, answer: null }
+const DOWN: Outcome = { failure: { kind: 'status', reason: 'It answered 503; expected 200-299.' }, answer: null }
 const AWAY: Outcome = { failure: { kind: 'connect', reason: 'Nobody is there.' }, answer: null }
 const UP: Outcome = { failure: null, answer: null }
 
