@@ -54,7 +54,7 @@ const endOf = (
         blocks: [{ kind: 'text', text: `How it began: ${headline}` }],
         actions: [
           { label: 'Open', path: `/organizations/${issue.organization}/issues/${issue.id}` },
-          { label: 'Snooze', path: snoozePath(ruleId, organizationId) },
+          { label: 'Snooze the alert', path: snoozePath(ruleId, organizationId) },
         ],
         thread: incident.subject,
         stage: 'over',

@@ -149,7 +149,7 @@ export const messageOf = ({ fact, rule, snooze, stage, surroundings }: Saying): 
     blocks: blocksOf(fact, surroundings),
     actions: [
       { label: fact.reportId === null ? 'Open' : 'Reply', path },
-      { label: 'Snooze', path: snooze },
+      { label: 'Snooze the alert', path: snooze },
       { label: 'Why', path: `${base}/alerts/${rule.id}` },
     ],
     thread: threadOf(fact),

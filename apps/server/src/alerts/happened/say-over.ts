@@ -99,7 +99,7 @@ const aboutIncident = (
 ) => ({
   actions: [
     { label: 'Open', path: pathOf(fact, surroundings) },
-    { label: 'Snooze', path: snoozePath(id, fact.organizationId) },
+    { label: 'Snooze the alert', path: snoozePath(id, fact.organizationId) },
   ],
   thread: subject,
   reason: `The alert “${name}” watches this.`,

@@ -116,7 +116,7 @@ export const messageOf = (saying: Saying): Message => {
     actions: [
       { label: 'Open', path: openPath(saying, path) },
       { label: 'Why', path },
-      { label: 'Snooze', path: snooze },
+      { label: 'Snooze the alert', path: snooze },
     ],
     thread: threadOf(outcome),
     stage,

@@ -269,7 +269,7 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
       ['/organizations/acme/issues/2', '9'],
       ['/organizations/acme/issues/1', '3'],
     ])
-    expect(fired?.actions.map(({ label }) => label)).toEqual(['Open', 'Why', 'Snooze'])
+    expect(fired?.actions.map(({ label }) => label)).toEqual(['Open', 'Why', 'Snooze the alert'])
     expect(fired?.actions[0]?.path).toMatch(/\/issues\?query=.*&start=.*&end=.*&project=1$/)
     expect(over?.blocks.some((block) => block.kind === 'list')).toBe(false)
   })
