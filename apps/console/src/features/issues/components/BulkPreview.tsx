@@ -8,12 +8,13 @@ import {
   Dialog,
   ErrorState,
   LevelDot,
+  Notice,
   RelativeTime,
   SkeletonRows,
   VisibleText,
 } from '../../../ui/index.ts'
 import { type BulkChange, type FrozenIssues, frozenQuery, issuesText, useBulkChange } from '../bulk.ts'
-import { type BulkFailure, bulkFailureOf } from '../model/bulk-failure.ts'
+import { type BulkFailure, bulkFailureOf, bulkHeading } from '../model/bulk-failure.ts'
 import { isResolving, tellLabel } from '../model/told.ts'
 import styles from './BulkPreview.module.css'
 
@@ -33,6 +34,7 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   const [tells, setTells] = useState(true)
   const hearers = data !== undefined && isResolving(bulk.change) ? data.reporterCount : 0
   const failed = failure === null ? null : bulkFailureOf(failure)
+  const heading = bulkHeading(issuesText(data?.count ?? 0), bulk.done, failed)
   const run = async (): Promise<void> => {
     if (data === undefined || data.count === 0 || busy || failed?.mayGoOn === false) return
     if (!(await change(data, bulk, hearers > 0 && !tells))) return
@@ -41,6 +43,7 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   }
   const close = (): void => {
     if (data !== undefined) leave(data)
+    if (failed?.isMade === true) onDone()
     onClose()
   }
   return (
@@ -50,14 +53,8 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
         if (!open) close()
       }}
       size="medium"
-      title={
-        data === undefined
-          ? frozen.isFetching
-            ? 'Looking what matches'
-            : 'Nothing is changed'
-          : `${issuesText(data.count)} ${willBe(bulk.done)}`
-      }
-      description="Exactly these are changed, also when others match by then. For 30 minutes it can be undone."
+      title={data === undefined ? (frozen.isFetching ? 'Looking what matches' : 'Nothing is changed') : heading.title}
+      description={heading.description}
       onSubmit={() => void run()}
       footer={
         <>
@@ -106,6 +103,13 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
 }
 
 function Failure({ error, failed }: { readonly error: unknown; readonly failed: BulkFailure }) {
+  if (failed.isMade) {
+    return (
+      <div className={styles.failure} role="status">
+        <Notice tone="ok">{failed.title}. Only the answer that said so got lost.</Notice>
+      </div>
+    )
+  }
   return (
     <div className={styles.failure}>
       <ErrorState compact title={failed.title} {...describeError(error)} />
@@ -133,6 +137,3 @@ function Examples({ frozen: { count, examples } }: { readonly frozen: FrozenIssu
     </>
   )
 }
-
-/** "resolved" → "will be resolved". */
-const willBe = (done: string): string => `will be ${done}`

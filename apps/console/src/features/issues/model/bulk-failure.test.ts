@@ -1,7 +1,7 @@
 import { ApiError } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
-import { bulkFailureOf } from './bulk-failure.ts'
+import { bulkFailureOf, bulkHeading } from './bulk-failure.ts'
 
 const answer = (status: number) => bulkFailureOf(new ApiError(status, 'No.'))
 
@@ -11,6 +11,7 @@ describe('a change of many issues that failed', () => {
     (status) => {
       expect(answer(status)).toEqual({
         title: 'The change was interrupted',
+        isMade: false,
         mayGoOn: true,
         left: 'The change was left unfinished',
       })
@@ -22,10 +23,23 @@ describe('a change of many issues that failed', () => {
   })
 
   it('is not unfinished when it was made already', () => {
-    expect(answer(409)).toEqual({ title: 'They are changed already', mayGoOn: false, left: 'The change was made' })
+    expect(answer(409)).toEqual({
+      title: 'They are changed already',
+      isMade: true,
+      mayGoOn: false,
+      left: 'The change was made',
+    })
   })
 
   it.each([400, 403, 404])('offers neither to go on nor to undo after a %i, which would be refused too', (status) => {
-    expect(answer(status)).toEqual({ title: 'The change was refused', mayGoOn: false, left: null })
+    expect(answer(status)).toEqual({ title: 'The change was refused', isMade: false, mayGoOn: false, left: null })
+  })
+
+  it('is announced as something to come only as long as trying it may do it', () => {
+    const title = (status: number) => bulkHeading('143 issues', 'archived forever', answer(status)).title
+    expect(bulkHeading('143 issues', 'archived forever', null).title).toBe('143 issues will be archived forever')
+    expect(title(409)).toBe('Changed already: 143 issues archived forever')
+    expect(title(503)).toBe('143 issues will be archived forever')
+    expect(title(403)).toBe('Refused: 143 issues to be archived forever')
   })
 })
