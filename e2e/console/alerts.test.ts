@@ -207,6 +207,30 @@ describe('alerts', () => {
     await close()
   })
 
+  it('no chart of another quantity stands under the caption of the one that is chosen', async () => {
+    const { page, complaints, close } = await open('alerts/new?source=happened')
+    const fired = page.getByRole('list', { name: 'When it would have fired' })
+    await fired.getByRole('button').first().waitFor()
+    const asked = Promise.withResolvers<undefined>()
+    const held = Promise.withResolvers<undefined>()
+    await page.route(/dry-run/, async (route) => {
+      asked.resolve(undefined)
+      await held.promise
+      await route.continue()
+    })
+    await page
+      .getByRole('button', { name: 'Nothing arrives' })
+      .or(page.getByRole('radio', { name: 'Nothing arrives' }))
+      .click()
+    await page.getByText(/^minutes of silence/).waitFor()
+    await asked.promise
+    expect(await page.getByText(/evaluations, .* rows, .* ms/).count()).toBe(0)
+    held.resolve(undefined)
+    await page.getByText(/evaluations, .* rows, .* ms/).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('messages are shown as they would look where they arrive, by the renderers that send them', async () => {
     const { id: channelId } = (await call('POST', '/channels/', {
       name: '#shop',

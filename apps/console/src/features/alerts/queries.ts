@@ -95,7 +95,6 @@ export const dryRunQuery = (org: string, rule: AlertDraft, alert: string | null)
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
     staleTime: 60_000,
     // What the server refuses stays refused.
     retry: false,

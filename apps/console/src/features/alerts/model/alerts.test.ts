@@ -8,6 +8,7 @@ import { bandPoints, dayTicks, firingMarks, roundedLimit, scaleOf, ticksOf, wors
 import { standingOf } from './decisions.ts'
 import {
   EMPTY_DRAFT,
+  isOfSameQuantity,
   limitOf,
   MEASURED,
   missingOf,
@@ -209,6 +210,16 @@ describe('what is written', () => {
     expect(lower).toMatchObject({ comparison: { limit: 20, worseLimit: 120 }, recovery: { limit: null } })
     const higher = withLimit(draft, 130).trigger
     expect(higher).toMatchObject({ comparison: { limit: 130, worseLimit: null }, recovery: { limit: 30 } })
+  })
+
+  it('counts the same under another limit, and another thing by another quantity or kind', () => {
+    const draft = { ...EMPTY_DRAFT, trigger: MEASURED }
+    expect(isOfSameQuantity(draft, withLimit(draft, 7))).toBe(true)
+    expect(isOfSameQuantity(draft, { ...draft, trigger: withComparison(MEASURED, 'unusual') })).toBe(true)
+    const reports = withQuantity(MEASURED, quantityOf('feedback', 'count()'))
+    expect(isOfSameQuantity(draft, { ...draft, trigger: reports })).toBe(false)
+    expect(isOfSameQuantity(draft, withSource(draft, 'silence'))).toBe(false)
+    expect(isOfSameQuantity(EMPTY_DRAFT, { ...EMPTY_DRAFT, query: 'level:error' })).toBe(true)
   })
 
   it('has silence as a limit, too, of whole minutes', () => {

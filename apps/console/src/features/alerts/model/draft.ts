@@ -162,6 +162,13 @@ export function withLimit(draft: AlertDraft, limit: number): AlertDraft {
 
 export const isSame = (one: AlertDraft, other: AlertDraft): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+/** Whether charts of both have the same height: one draws how often it happens, one minutes of silence, one what is measured. */
+export function isOfSameQuantity({ trigger: one }: AlertDraft, { trigger: other }: AlertDraft): boolean {
+  if (one.source === 'measured' && other.source === 'measured')
+    return one.dataset === other.dataset && one.aggregate === other.aggregate
+  return one.source === other.source
+}
+
 /** What keeps a rule from being saved, in a sentence; null when all is well. */
 export function missingOf(draft: AlertDraft): string | null {
   if (draft.name.trim() === '') return 'Give the alert a name.'
