@@ -118,6 +118,9 @@ describe('alerts', () => {
     await page.reload()
     const log = page.getByRole('list', { name: 'Evaluations' })
     await log.getByText('Fired', { exact: true }).waitFor()
+    // The log is long after a burst, so it comes last.
+    const panels = page.getByRole('heading', { name: /^(Incidents|Why, and why not)/ })
+    expect((await panels.allTextContents()).map((one) => one.slice(0, 3))).toEqual(['Inc', 'Why'])
     await page.getByRole('list', { name: 'Incidents' }).locator('summary').click()
     await page.getByRole('list', { name: 'Messages' }).getByText('reached').waitFor()
 

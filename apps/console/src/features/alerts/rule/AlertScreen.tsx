@@ -111,6 +111,8 @@ function Alert({ org, rule }: { readonly org: string; readonly rule: AlertRule }
       )}
     >
       <div className={styles.history}>
+        {/* Of a burst the log has a line for each: what came of it is not to be sought below. */}
+        <IncidentsPanel org={org} rule={rule} />
         <WhyPanel
           org={org}
           rule={rule}
@@ -125,7 +127,6 @@ function Alert({ org, rule }: { readonly org: string; readonly rule: AlertRule }
             })
           }
         />
-        <IncidentsPanel org={org} rule={rule} />
       </div>
     </AlertEditor>
   )
