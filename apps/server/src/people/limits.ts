@@ -1,5 +1,3 @@
-import { PEOPLE_FOUND } from '@firsthand/contract'
-
 /** Limits of what is shown of people, and of what they are told. */
 export const LIMITS = {
   /** Between a resolution and the first mail: until then somebody may change it or take it back. */
@@ -38,8 +36,8 @@ export const LIMITS = {
   PERSON_VALUES: 5,
   /** What the engine may take for one of the questions about a person. */
   PERSON_READ_SECONDS: 10,
-  /** People that a search finds, those seen last. */
-  PEOPLE_FOUND,
+  /** People that a search finds, those seen last. The contract says the same; whoever digests does not load that. */
+  PEOPLE_FOUND: 20,
   /** Between the request that a person is erased and its beginning: until then it can be taken back. */
   ERASURE_DELAY_MS: 10 * 60_000,
   /** How often it is looked for erasures that are due, or wait until what came before them is stored. */

@@ -1,4 +1,4 @@
-import type { PersonDetail, PersonEntry } from '@firsthand/contract'
+import { PEOPLE_FOUND, type PersonDetail, type PersonEntry } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createIssueApp,
@@ -10,6 +10,7 @@ import {
 } from '../../issues/test/issue-app.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
+import { LIMITS } from '../limits.ts'
 
 const MINUTE_MS = 60_000
 const REPLAY = 'a'.repeat(32)
@@ -20,6 +21,10 @@ const TRACE = 'b'.repeat(32)
 
 const [engine] = LEDGER_ENGINES
 if (engine === undefined) throw new Error('no engine')
+
+it('a search for people finds as many as the contract says, by which the console tells that there are more', () => {
+  expect(LIMITS.PEOPLE_FOUND).toBe(PEOPLE_FOUND)
+})
 
 describe('one person', () => {
   let app: IssueApp
