@@ -334,7 +334,7 @@ describe('a person', () => {
     await page.getByText('These are the 20 seen last. Write more of the name to find others.').waitFor()
     const found = page.getByRole('list', { name: 'People found' })
     expect(await found.getByRole('listitem').count()).toBe(20)
-    const hints = await found.getByText(/^twin@crowd\.example, id:c\d+$/).allInnerTexts()
+    const hints = await found.getByText(/^id:c\d+, twin@crowd\.example$/).allInnerTexts()
     expect(new Set(hints).size).toBe(20)
     await looksRight(page)
     await leave()

@@ -73,5 +73,5 @@ export function PeopleFinder({ org }: { readonly org: string }) {
 const hintOf = ({ email, name, user }: FoundPerson, all: readonly FoundPerson[]): string => {
   if (name === '') return user
   const isAlone = all.filter((other) => other.name === name && other.email === email).length === 1
-  return isAlone || email === '' ? email || user : `${email}, ${user}`
+  return isAlone || email === '' ? email || user : `${user}, ${email}`
 }
