@@ -12,6 +12,7 @@ const stepsOf = (ledger: Pick<Ledger, 'db'>): Set<Promise<unknown>> => {
 export const asStep = async <Result>(ledger: Pick<Ledger, 'db'>, work: () => Promise<Result>): Promise<Result> => {
   const steps = stepsOf(ledger)
   const step = work()
+  // Whoever asked for the step hears that it failed; whoever waits here only wants its end.
   const ended = step.catch(() => undefined)
   steps.add(ended)
   try {

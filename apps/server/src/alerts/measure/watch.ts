@@ -1,5 +1,6 @@
 import type { SettledClock } from '../../ingest/index.ts'
 import type { Period } from '../../search/index.ts'
+import { createLine } from '../../lib/in-line.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import type { Costs } from './costs.ts'
 import { QUIET } from './course.ts'
@@ -131,16 +132,6 @@ const createLeaving = (parts: Pick<WatchParts, 'courses' | 'gone' | 'goneGroups'
   }
 }
 
-/** One piece of work after the other. */
-const createTurns = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const own = last.then(work)
-    last = own.catch(() => undefined)
-    return own
-  }
-}
-
 /** @returns of the minutes up to one that the digest has stored, the last one of which every row can be read */
 const lastStored = async (
   { rules, storedUntil }: Pick<WatchParts, 'rules' | 'storedUntil'>,
@@ -152,7 +143,7 @@ const lastStored = async (
 
 export const createWatch = (parts: WatchParts) => {
   const { clocks, costs, ledger, settled, standing } = parts
-  const inTurn = createTurns()
+  const inLine = createLine()
   const { hear, listen } = createHearing(parts)
   const leaving = createLeaving(parts)
   const startedAt = settled.now()
@@ -221,7 +212,7 @@ export const createWatch = (parts: WatchParts) => {
 
   return {
     run: async (): Promise<void> => {
-      if (!isLoaded) await inTurn(begin)
+      if (!isLoaded) await inLine(begin)
       await listen()
       const until = settled.until()
       if (until === null) return
@@ -233,7 +224,7 @@ export const createWatch = (parts: WatchParts) => {
       let minute = await afterGap(clocks, first, last, clock?.gap ?? null)
       for (let count = 0; minute <= last && count < LIMITS.MEASURE_MINUTES_AT_ONCE; count += 1) {
         const current = minute
-        if (!(await inTurn(() => doMinute(current)))) {
+        if (!(await inLine(() => doMinute(current)))) {
           // Another process goes on with it: what is known here is old.
           isLoaded = false
           return
@@ -242,7 +233,7 @@ export const createWatch = (parts: WatchParts) => {
       }
     },
     /** Between two minutes: none is under way, whose outcomes are kept afterwards. */
-    between: inTurn,
+    between: inLine,
     /** Up to when rules are evaluated, and could be: what is told of how late they are. */
     progress: (): { readonly until: number | null; readonly now: number } => ({
       until: done === null ? null : endOf(done),

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { createLine } from '../../lib/in-line.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
 import { OpenMapping } from './open-mapping.ts'
@@ -24,7 +25,7 @@ export const createHeldMappings = (
 ) => {
   const held = new Map<string, OpenMapping>()
   const underWay = new Map<string, Promise<OpenMapping | null>>()
-  let tail: Promise<unknown> = Promise.resolve()
+  const inLine = createLine()
   let bytes = 0
 
   const makeRoom = (needed: number): void => {
@@ -59,10 +60,8 @@ export const createHeldMappings = (
       }
       const begun = underWay.get(key)
       if (begun !== undefined) return begun
-      const reading = tail.then(() => read(place)).finally(() => underWay.delete(key))
+      const reading = inLine(() => read(place)).finally(() => underWay.delete(key))
       underWay.set(key, reading)
-      // Whoever asked hears of a fault; the next one is read all the same.
-      tail = reading.catch(() => undefined)
       return reading
     },
 
