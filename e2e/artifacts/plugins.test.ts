@@ -19,6 +19,7 @@ import { until } from '../lib/until.ts'
 const ORGANIZATION = 'artifacts-plugins'
 const PACKAGES = [
   '@sentry/browser@11.10.0',
+  '@sentry/bundler-plugins@11.12.0',
   '@sentry/esbuild-plugin@5.4.0',
   '@sentry/rollup-plugin@5.4.0',
   '@sentry/vite-plugin@5.4.0',
@@ -67,33 +68,41 @@ self.onmessage = ({ data: { dsn, total } }) => {
 }
 `
 
-const options = (version: string): string =>
-  `{ url: process.env.SHOP_URL, org: process.env.SHOP_ORG, project: 'shop', authToken: process.env.SHOP_TOKEN, release: { name: '${version}' }, telemetry: false, errorHandler: (error) => { throw error } }`
+const options = (build: string): string =>
+  `{ url: process.env.SHOP_URL, org: process.env.SHOP_ORG, project: 'shop', authToken: process.env.SHOP_TOKEN, release: { name: '${build}@1' }, telemetry: false, errorHandler: (error) => { throw error } }`
 
-/** By bundler: what a user writes, and which file the page loads. */
-const BUILDS: Readonly<Record<string, string>> = {
-  vite: `import { build } from 'vite'
-import { sentryVitePlugin } from '@sentry/vite-plugin'
-await build({ configFile: false, logLevel: 'warn', build: { sourcemap: true, outDir: 'dist-vite', rolldownOptions: { input: 'src/main.js' } }, plugins: [sentryVitePlugin(${options('vite@1')})] })
+/** By bundler: what a user writes around the plugin, which is of the package that is named. */
+const OFFICIAL: Readonly<Record<string, (plugin: string, build: string) => string>> = {
+  vite: (plugin, build) => `import { build } from 'vite'
+import { sentryVitePlugin } from '${plugin}'
+await build({ configFile: false, logLevel: 'warn', build: { sourcemap: true, outDir: 'dist-${build}', rolldownOptions: { input: 'src/main.js' } }, plugins: [sentryVitePlugin(${options(build)})] })
 `,
-  rollup: `import { rollup } from 'rollup'
+  rollup: (plugin, build) => `import { rollup } from 'rollup'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
-import { sentryRollupPlugin } from '@sentry/rollup-plugin'
-const bundle = await rollup({ input: 'src/main.js', plugins: [nodeResolve({ browser: true }), sentryRollupPlugin(${options('rollup@1')})] })
-await bundle.write({ dir: 'dist-rollup', format: 'iife', name: 'shop', sourcemap: true, compact: true })
+import { sentryRollupPlugin } from '${plugin}'
+const bundle = await rollup({ input: 'src/main.js', plugins: [nodeResolve({ browser: true }), sentryRollupPlugin(${options(build)})] })
+await bundle.write({ dir: 'dist-${build}', format: 'iife', name: 'shop', sourcemap: true, compact: true })
 await bundle.close()
 `,
-  esbuild: `import { build } from 'esbuild'
-import { sentryEsbuildPlugin } from '@sentry/esbuild-plugin'
-await build({ entryPoints: ['src/main.js'], outdir: 'dist-esbuild', bundle: true, minify: true, sourcemap: true, logLevel: 'warning', plugins: [sentryEsbuildPlugin(${options('esbuild@1')})] })
+  esbuild: (plugin, build) => `import { build } from 'esbuild'
+import { sentryEsbuildPlugin } from '${plugin}'
+await build({ entryPoints: ['src/main.js'], outdir: 'dist-${build}', bundle: true, minify: true, sourcemap: true, logLevel: 'warning', plugins: [sentryEsbuildPlugin(${options(build)})] })
 `,
-  webpack: `import webpack from 'webpack'
-import { sentryWebpackPlugin } from '@sentry/webpack-plugin'
+  webpack: (plugin, build) => `import webpack from 'webpack'
+import { sentryWebpackPlugin } from '${plugin}'
 import { join } from 'node:path'
-const compiler = webpack({ mode: 'production', context: process.cwd(), entry: './src/main.js', devtool: 'source-map', output: { path: join(process.cwd(), 'dist-webpack') }, plugins: [sentryWebpackPlugin(${options('webpack@1')})] })
+const compiler = webpack({ mode: 'production', context: process.cwd(), entry: './src/main.js', devtool: 'source-map', output: { path: join(process.cwd(), 'dist-${build}') }, plugins: [sentryWebpackPlugin(${options(build)})] })
 await new Promise((resolve, reject) => compiler.run((error, stats) => compiler.close(() => (error ?? (stats.hasErrors() ? stats.toString('errors-only') : null)) ? reject(error ?? new Error(stats.toString('errors-only'))) : resolve())))
 `,
 }
+
+/** Up to version 5 each bundler has a package of its own and uploads by sentry-cli; from 11 one package has all, and the `sentry` program uploads. */
+const BUILDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(OFFICIAL).flatMap(([bundler, script]) => [
+    [bundler, script(`@sentry/${bundler}-plugin`, bundler)],
+    [`${bundler}-11`, script(`@sentry/bundler-plugins/${bundler}`, `${bundler}-11`)],
+  ]),
+)
 
 const ours = (release: string): string =>
   `firsthand({ url: process.env.SHOP_URL, org: process.env.SHOP_ORG, project: 'shop', token: process.env.SHOP_TOKEN, release: '${release}' })`

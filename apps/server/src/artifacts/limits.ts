@@ -59,6 +59,8 @@ export const LIMITS = {
   SOURCE_MAP_SECTIONS: 10_000,
   /** Of generated code whose functions are looked for; parsing takes a second a megabyte, and forty times its bytes. */
   SCOPED_CODE_CHARACTERS: 8 * MIB,
+  /** The beginning of generated code, in which what uploading added is looked for. */
+  CODE_HEAD_BYTES: 64 * 1024,
   /** Of the name of a source, or of an identifier; what is longer is cut. */
   SOURCE_NAME_CHARACTERS: 2048,
   /** Kinds of faults of a map that are told. */

@@ -4,8 +4,8 @@ export type PrepareRequest = PrepareMapRequest | PrepareMappingRequest
 export interface PrepareMapRequest {
   readonly kind: 'map'
   readonly map: string
-  /** The code that it belongs to, for names of functions; null where nobody uploaded it. */
-  readonly code: string | null
+  /** The code that it belongs to; null where nobody uploaded it. Where it is not parsed for names of functions, its beginning is enough. */
+  readonly code: { readonly path: string; readonly isParsed: boolean } | null
   readonly out: string
   /** Address of the map: what it names stands beside it. */
   readonly url: string

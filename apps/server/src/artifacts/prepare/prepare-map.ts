@@ -49,13 +49,20 @@ export const prepareOne = async (
   const { organizationId, blobKey, bytes: mapBytes, code, url } = asked
   const paths = { map: join(folder, 'map'), code: join(folder, 'code'), out: join(folder, 'prepared') }
   if (!(await writeBlob(blobs, blobKey, paths.map))) return { error: GONE }
-  // What is larger is not looked into for names, so that it need not be read.
-  const isRead = code !== null && code.bytes <= LIMITS.SCOPED_CODE_CHARACTERS * 4
-  const hasCode = isRead && (await writeBlob(blobs, code.blobKey, paths.code))
+  // What is larger is not looked into for names, so that only its beginning is read.
+  const isParsed = code !== null && code.bytes <= LIMITS.SCOPED_CODE_CHARACTERS * 4
+  const most = isParsed ? Infinity : LIMITS.CODE_HEAD_BYTES
+  const hasCode = code !== null && (await writeBlob(blobs, code.blobKey, paths.code, most))
   const answer = await readMap(
     reader,
-    { kind: 'map', ...paths, url, sources: await sourcesOf(asked) },
-    triesOf(mapBytes, hasCode ? code.bytes : null),
+    {
+      kind: 'map',
+      ...paths,
+      code: hasCode ? { path: paths.code, isParsed } : null,
+      url,
+      sources: await sourcesOf(asked),
+    },
+    triesOf(mapBytes, hasCode && isParsed ? code.bytes : null),
   )
   if (answer.kind !== 'prepared') return withoutUse(answer, logger)
   const { bytes, sha256 } = answer
@@ -84,12 +91,30 @@ const withoutUse = (answer: Exclude<Reading, { kind: 'prepared' }>, logger: Logg
   }
 }
 
-/** @returns false when it is gone or damaged: one that is keeps none from those behind it */
-const writeBlob = async (blobs: Pick<BlobStore, 'open'>, key: string, path: string): Promise<boolean> => {
+const beginningOf = async function* (pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  for await (const piece of pieces) {
+    yield piece.subarray(0, left)
+    left -= piece.byteLength
+    if (left <= 0) return
+  }
+}
+
+/**
+ * Writes so many bytes of it at most.
+ *
+ * @returns false when it is gone or damaged: one that is keeps none from those behind it
+ */
+const writeBlob = async (
+  blobs: Pick<BlobStore, 'open'>,
+  key: string,
+  path: string,
+  most = Infinity,
+): Promise<boolean> => {
   try {
     const pieces = await blobs.open(key)
     if (pieces === null) return false
-    await writeFile(path, pieces)
+    await writeFile(path, beginningOf(pieces, most))
     return true
   } catch (error) {
     if (error instanceof DamagedBlob) return false
@@ -128,7 +153,10 @@ const readMap = async (
     const leftMs = Math.floor(end - performance.now())
     if (leftMs <= 0 || (isLate && withCode)) continue
     const withinMs = withCode ? Math.ceil((leftMs * 2) / 3) : leftMs
-    answer = await reader.ask({ ...asked, code: withCode ? code : null }, { heapMib, withinMs })
+    answer = await reader.ask(
+      { ...asked, code: code === null ? null : { ...code, isParsed: withCode } },
+      { heapMib, withinMs },
+    )
     if (answer.kind !== 'beyond' && answer.kind !== 'late') break
     isLate = answer.kind === 'late'
   }

@@ -208,7 +208,7 @@ it('has one time for all tries of a map, of which one without its code has a par
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const asked: boolean[] = []
   const { run } = preparation((_name, { code }, { withinMs }) => {
-    asked.push(code !== null)
+    asked.push(code?.isParsed === true)
     now += withinMs
     return { kind: 'late' }
   })

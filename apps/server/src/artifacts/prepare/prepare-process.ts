@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { stackOf } from '../../lib/error-text.ts'
 import { LIMITS } from '../limits.ts'
+import { lineAddedByUpload, withoutLine } from '../maps/added-line.ts'
 import { functionsOf } from '../maps/function-names.ts'
 import { prepareMap, TooLargeToPrepare } from '../maps/prepared-map.ts'
 import { readSourceMap } from '../maps/source-map.ts'
@@ -34,11 +35,23 @@ new Worker(new URL('./server-watch.ts', import.meta.url), {
   workerData: { serverId: process.ppid, everyMs: LIMITS.PREPARE_WATCH_MS },
 }).unref()
 
+const headOf = (path: string): string => {
+  const head = Buffer.alloc(LIMITS.CODE_HEAD_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    return head.toString('utf8', 0, readSync(file, head))
+  } finally {
+    closeSync(file)
+  }
+}
+
 const mapAnswer = ({ code, map, out, sources, url }: PrepareMapRequest): PrepareAnswer => {
   const read = readSourceMap(readFileSync(map, 'utf8'))
   if (!read.ok) return { kind: 'refused', sentence: read.error }
-  const functions = functionsOf(read.value, code === null ? null : readFileSync(code, 'utf8'))
-  const prepared = prepareMap(withSources(read.value, url, sources), functions)
+  const functions = functionsOf(read.value, code?.isParsed === true ? readFileSync(code.path, 'utf8') : null)
+  const added = code === null ? null : lineAddedByUpload(headOf(code.path), url)
+  const running = added === null ? { map: read.value, functions } : withoutLine(read.value, functions, added)
+  const prepared = prepareMap(withSources(running.map, url, sources), running.functions)
   writeFileSync(out, prepared)
   return { kind: 'prepared', bytes: prepared.byteLength, sha256: createHash('sha256').update(prepared).digest('hex') }
 }
