@@ -1,8 +1,11 @@
+import type { AlertAction } from '@firsthand/contract'
 import { formatShortId } from '../../issues/index.ts'
 import type { LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
+import { channelKey, receiverOfKey, userKey } from '../telling/audience.ts'
 import { worstLevel } from '../telling/levels.ts'
 import type { TakenGroup, TakenLine } from './groups.ts'
+import { readDraft } from './read-draft.ts'
 
 /** Firings of a group that came when it named as many as it may. */
 
@@ -12,15 +15,73 @@ const watchedBy = (topic: string): { readonly column: 'rule_id' | 'project_id'; 
   return what === undefined ? null : { column: what === 'rule' ? 'rule_id' : 'project_id', id: Number(id) }
 }
 
-/** As lines: those that began since the group did, go on or were over at once, and that this receiver was not told of. */
+/** Receivers whom a rule tells all that it fires: a channel, or a person by name or by a team. */
+const receiverIn = async (
+  transaction: LedgerTransaction,
+  organizationId: number,
+  receiver: string,
+): Promise<(action: AlertAction) => boolean> => {
+  const known = receiverOfKey(receiver, 'alert')
+  const userId = known !== null && 'userId' in known ? known.userId : null
+  const teams =
+    userId === null
+      ? []
+      : await transaction
+          .selectFrom('team_members')
+          .innerJoin('members', 'members.id', 'team_members.member_id')
+          .select('team_members.team_id')
+          .where('members.organization_id', '=', organizationId)
+          .where('members.user_id', '=', userId)
+          .execute()
+  const teamIds = new Set(teams.map(({ team_id: id }) => String(id)))
+  return (action) => {
+    if (action.from === 'worse') return false
+    if (action.kind === 'channel') return channelKey(Number(action.channelId)) === receiver
+    if (action.id === null) return false
+    return action.target === 'team' ? teamIds.has(action.id) : userKey(Number(action.id)) === receiver
+  }
+}
+
+/** Whose an issue was is not known any more: of rules that tell owners alone nothing is named. */
+const rulesFor = async (
+  transaction: LedgerTransaction,
+  { organizationId, receiver }: Pick<TakenGroup, 'organizationId' | 'receiver'>,
+  ruleId: number | null,
+): Promise<readonly number[]> => {
+  const rows = await transaction
+    .selectFrom('alert_rules')
+    .select(['id', 'name', 'draft'])
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .$if(ruleId !== null, (query) => query.where('id', '=', ruleId ?? 0))
+    .execute()
+  const isTold = await receiverIn(transaction, organizationId, receiver)
+  return rows.flatMap(({ draft, id, name }) => (readDraft(draft, { name }).draft?.actions.some(isTold) ? [id] : []))
+}
+
+/**
+ * As lines: those that began since the group did, go on or were over at once, and that this receiver was not told of.
+ *
+ * @param taken all that is told to this receiver now
+ */
 export const nameUnnamed = async (
   transaction: LedgerTransaction,
-  { id: groupId, lines, openedAt, organizationId, receiver, topic }: TakenGroup,
+  { openedAt, organizationId, receiver, topic }: Omit<TakenGroup, 'lines'>,
+  taken: readonly TakenLine[],
   limit: number,
 ): Promise<readonly TakenLine[]> => {
   const watched = watchedBy(topic)
   if (watched === null) return []
-  const taken = new Set(lines.map(({ incidentId }) => incidentId))
+  const ruleIds = await rulesFor(
+    transaction,
+    { organizationId, receiver },
+    watched.column === 'rule_id' ? watched.id : null,
+  )
+  if (ruleIds.length === 0) return []
+  // What happened is a little older than the moment in which it is taken.
+  const since = openedAt - LIMITS.ALERT_GATHER_LONG_MS
+  const takenIds = new Set(taken.map(({ incidentId }) => incidentId))
+  const takenPaths = new Set(taken.map(({ path }) => path))
   const rows = await transaction
     .selectFrom('alert_incidents')
     .innerJoin('organizations', 'organizations.id', 'alert_incidents.organization_id')
@@ -31,8 +92,8 @@ export const nameUnnamed = async (
     .select(['issues.title', 'issues.level', 'issues.number', 'issues.priority', 'projects.slug as project'])
     .where('alert_incidents.organization_id', '=', organizationId)
     .where(`alert_incidents.${watched.column}`, '=', watched.id)
-    // What happened is a little older than the moment in which it is taken.
-    .where('alert_incidents.started_at', '>=', openedAt - LIMITS.ALERT_GATHER_LONG_MS)
+    .where('alert_incidents.rule_id', 'in', ruleIds)
+    .where('alert_incidents.started_at', '>=', since)
     .where('alert_incidents.told_at', 'is not', null)
     .where((where) =>
       where.or([
@@ -54,19 +115,47 @@ export const nameUnnamed = async (
       not(
         exists(
           selectFrom('alert_gathered')
+            .innerJoin('alert_gatherings', 'alert_gatherings.id', 'alert_gathered.gathering_id')
             .select('alert_gathered.id')
             .whereRef('alert_gathered.incident_id', '=', 'alert_incidents.id')
-            .where('alert_gathered.gathering_id', '=', groupId),
+            .where('alert_gatherings.receiver', '=', receiver),
+        ),
+      ),
+    )
+    // Another rule may have told the same, or have it wait.
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('alert_incidents as same')
+            .innerJoin('alert_messages', 'alert_messages.incident_id', 'same.id')
+            .select('same.id')
+            .whereRef('same.issue_id', '=', 'alert_incidents.issue_id')
+            .where('same.started_at', '>=', since)
+            .where('alert_messages.receiver', '=', receiver),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('alert_incidents as same')
+            .innerJoin('alert_gathered', 'alert_gathered.incident_id', 'same.id')
+            .innerJoin('alert_gatherings', 'alert_gatherings.id', 'alert_gathered.gathering_id')
+            .select('same.id')
+            .whereRef('same.issue_id', '=', 'alert_incidents.issue_id')
+            .where('alert_gatherings.receiver', '=', receiver),
         ),
       ),
     )
     .orderBy('alert_incidents.id')
-    .limit(limit + taken.size)
+    .limit(limit + takenIds.size)
     .execute()
-  return rows
-    .filter(({ id }) => !taken.has(id))
-    .slice(0, limit)
-    .map((row) => lineOf(row, receiver))
+  const lines = rows
+    .filter(({ id }) => !takenIds.has(id))
+    .map((row) => ({ line: lineOf(row, receiver), isOfIssue: row.issue_id !== null }))
+    .filter(({ isOfIssue, line }) => !isOfIssue || !takenPaths.has(line.path))
+  const once = new Map(lines.map(({ isOfIssue, line }) => [isOfIssue ? line.path : line.occasion, line]))
+  return [...once.values()].slice(0, limit)
 }
 
 const lineOf = (

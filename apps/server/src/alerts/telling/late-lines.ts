@@ -41,7 +41,8 @@ export const withUnnamed = async (
   for (const group of groups) {
     const said = group.lines.filter(isSaid).length
     const room = Math.min(group.unnamed, LIMITS.ALERT_GATHERED_NAMED - said)
-    const named = room > 0 ? await nameUnnamed(transaction, group, room) : []
+    const taken = [...all, ...groups].flatMap(({ lines, receiver }) => (receiver === group.receiver ? lines : []))
+    const named = room > 0 ? await nameUnnamed(transaction, group, taken, room) : []
     // Where nothing else is told, it is these alone: the rest is over.
     const unnamed = said === 0 && named.length < room ? 0 : group.unnamed - named.length
     all.push({ ...group, lines: [...group.lines, ...named], unnamed })

@@ -317,6 +317,63 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     expect(world.headlines().at(-1)).toMatch(/^1 more is over in shop: /)
   })
 
+  it('A12: of what had no room nobody is told what is of others, nor what another alert told them', async () => {
+    await world.add({ name: 'To one channel' })
+    await world.add({ name: 'To another', actions: [{ kind: 'channel', channelId: '2' }] })
+    const [anna, ben] = [await world.join('anna'), await world.join('ben')]
+    await world.add({ name: 'To owners', actions: [{ kind: 'people', target: 'owners' }] })
+    for (const [issueId, userId] of [1, 3, 4, 5].map((id) => [id, anna] as const)) world.owners.set(issueId, [userId])
+    world.owners.set(2, [ben])
+    const kinds = ['a', 'b', 'c', 'd', 'e']
+    // All that comes with a release belongs together, whichever alert it is of.
+    await world.arrive(kinds.map((kind) => ({ seed: kind, kind, release: 'shop@1.0.0' })))
+    // As if there had been no room for the last one.
+    const lastOnes = (await world.incidents()).filter(({ issue_id: id }) => id === 5).map(({ id }) => id)
+    await world.ledger.db.deleteFrom('alert_gathered').where('incident_id', 'in', lastOnes).execute()
+    await world.wait(MINUTE_MS / 2)
+    await world.workflow.change({ ...world.actor(), ids: [2, 3, 4], status: { kind: 'resolved' } })
+    await world.run()
+    await world.wait(LIMITS.ALERT_UNDO_MS)
+    await world.wait(LIMITS.ALERT_GATHER_MS / 2)
+    const summaries = [...world.outbox.values()].flatMap(({ message: { blocks }, to }) =>
+      blocks.flatMap((block) => (block.kind === 'list' ? [[to, block.items.map(({ path }) => path)]] : [])),
+    )
+    expect(summaries).toEqual([1, 2].map((channelId) => [{ channelId }, ['/organizations/acme/issues/5']]))
+    const told = await world.ledger.db
+      .selectFrom('alert_messages')
+      .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
+      .select(['receiver', 'issue_id'])
+      .where('stage', '!=', 'over')
+      .execute()
+    expect(told.filter(({ receiver }) => receiver === `user:${anna}`)).toEqual([
+      { receiver: `user:${anna}`, issue_id: 1 },
+    ])
+  })
+
+  it('A12: a person of a team, and one who is named, are told what one message had no room for', async () => {
+    const [anna, ben] = [await world.join('anna'), await world.join('ben')]
+    const { db } = world.ledger
+    const team = await db
+      .insertInto('teams')
+      .values({ organization_id: 1, slug: 'shop', name: 'Shop', created_at: world.clock.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const member = await db.selectFrom('members').select('id').where('user_id', '=', ben).executeTakeFirstOrThrow()
+    await db.insertInto('team_members').values({ team_id: team.id, member_id: member.id }).execute()
+    await world.add({ actions: [person(anna), { kind: 'people', target: 'team', id: String(team.id) }] })
+    await arrive('a', 'b', 'c')
+    await db.deleteFrom('alert_gathered').where('incident_id', '=', 3).execute()
+    await world.wait(MINUTE_MS / 2)
+    await world.workflow.change({ ...world.actor(), ids: [2], status: { kind: 'resolved' } })
+    await world.run()
+    await world.wait(LIMITS.ALERT_UNDO_MS)
+    await world.wait(LIMITS.ALERT_GATHER_MS / 2)
+    const named = [...world.notices.values()].flatMap(({ many, userIds }) =>
+      many === undefined ? [] : [[userIds, many.things.map(({ path }) => path)]],
+    )
+    expect(named).toEqual([anna, ben].map((id) => [[id], ['/organizations/acme/issues/3']]))
+  })
+
   it('A10: what one message had no room for is told after a mute as well', async () => {
     const rule = await world.add()
     await arrive('a', 'b', 'c')
