@@ -87,7 +87,9 @@ export const LIMITS = {
   SILENCE_GROUPS_MS: 24 * 60 * 60_000,
   /** Groups of one rule that are looked at. */
   MEASURE_GROUPS: 100,
-  /** What fires is over when for so long nothing came by which it could be judged. */
+  /** What fires is over when for so long, after its window was empty, nothing at all came that could be measured, */
+  MEASURE_NOTHING_MINUTES: 30,
+  /** and when for so long too little came to judge it by. */
   MEASURE_UNKNOWN_MINUTES: 24 * 60,
   /** The shortest window over check-ins: that a run never came is written a little later than what is digested. */
   MEASURE_CHECK_IN_MINUTES: 5,

@@ -196,6 +196,7 @@ export const replay = (
         course: courses.get(key) ?? QUIET,
         baseline: past.baselines?.(key, hourOf(minute), sensitivityOf(member.rule)) ?? null,
         old: 0,
+        isWhole: true,
         names: namesOf(key),
         lateSeconds: 0,
         rows: 0,

@@ -15,6 +15,7 @@ const standing = (value: number | null): Standing => ({
   isBeyond: value !== null && value > LIMIT,
   isFar: value !== null && value > 500,
   isBack: value !== null && value <= 80,
+  isNothing: value === null,
 })
 
 const follow = (values: readonly (number | null)[], rules: CourseRules, before: Course = QUIET) => {
@@ -39,13 +40,33 @@ describe('the course of a rule', () => {
     ])
     const { course } = follow([200, null, 90], AT_ONCE)
     expect(course).not.toHaveProperty('unknownSince')
+    expect(course).not.toHaveProperty('nothingSince')
   })
 
-  it('is over when nothing came for long', () => {
-    const nothing = Array.from({ length: LIMITS.MEASURE_UNKNOWN_MINUTES + 1 }, () => null)
-    const { course, steps } = follow([200, ...nothing], AT_ONCE)
-    expect(new Set(steps.slice(1, -1))).toEqual(new Set(['still']))
+  it.each([
+    ['nothing came at all for half an hour', true, LIMITS.MEASURE_NOTHING_MINUTES],
+    ['too little came for a day', false, LIMITS.MEASURE_UNKNOWN_MINUTES],
+  ])('is over when %s, and not before', (_name, isNothing, minutes) => {
+    let { course } = follow([200], AT_ONCE)
+    const steps = Array.from({ length: minutes + 1 }, (_, minute): Step => {
+      const next = afterMinute(course, { ...standing(null), isNothing }, AT_ONCE, minute + 1)
+      course = next.course
+      return next.step
+    })
+    expect(new Set(steps.slice(0, -1))).toEqual(new Set(['still']))
     expect([steps.at(-1), course.phase]).toEqual(['over', 'ok'])
+  })
+
+  it('begins to wait anew for nothing at all after too little came', () => {
+    let { course } = follow([200], AT_ONCE)
+    const minutes = LIMITS.MEASURE_NOTHING_MINUTES
+    const steps = Array.from({ length: 2 * minutes }, (_, minute): Step => {
+      const isNothing = minute !== minutes - 1
+      const next = afterMinute(course, { ...standing(null), isNothing }, AT_ONCE, minute + 1)
+      course = next.course
+      return next.step
+    })
+    expect(new Set(steps)).toEqual(new Set(['still']))
   })
 
   it('fires beyond the limit, goes on, and is over at the limit of the recovery', () => {

@@ -14,6 +14,8 @@ export interface Course {
   readonly calmSince: number | null
   /** While it fires, since when nothing comes by which it could be judged. */
   readonly unknownSince?: number
+  /** And since when nothing comes at all. */
+  readonly nothingSince?: number
   /** The worst value of the incident, and the one from which it is twice as bad as was told. */
   readonly peak: number | null
   readonly told: number | null
@@ -43,6 +45,8 @@ export interface Standing {
   readonly isFar: boolean
   /** So much better that it may be over. */
   readonly isBack: boolean
+  /** There was nothing at all to measure, though all that came in the time was received. */
+  readonly isNothing?: boolean
 }
 
 export interface CourseRules {
@@ -120,20 +124,24 @@ const whileQuiet = (course: Course, standing: Standing, rules: CourseRules, minu
     : { course: { ...course, phase: 'ok' as const }, step: 'quiet' as const }
 }
 
-/** Nothing comes any more: that is no recovery, but after long nobody waits for one. */
-const whileUnknown = (course: Course, minute: number) => {
+/** Nothing comes any more: that is no recovery, but nobody waits for one for ever. Of too little it waits longer. */
+const whileUnknown = ({ nothingSince: before, ...course }: Course, { isNothing }: Standing, minute: number) => {
   const unknownSince = course.unknownSince ?? minute
-  return minute - unknownSince < LIMITS.MEASURE_UNKNOWN_MINUTES
-    ? { course: { ...course, unknownSince, calmSince: null }, step: 'still' as const }
-    : { course: withChange(ended(course), minute), step: 'over' as const }
+  const nothingSince = isNothing === true ? (before ?? minute) : null
+  const isOver =
+    minute - unknownSince >= LIMITS.MEASURE_UNKNOWN_MINUTES ||
+    (nothingSince !== null && minute - nothingSince >= LIMITS.MEASURE_NOTHING_MINUTES)
+  if (isOver) return { course: withChange(ended(course), minute), step: 'over' as const }
+  const waiting = { ...course, unknownSince, ...(nothingSince === null ? {} : { nothingSince }), calmSince: null }
+  return { course: waiting, step: 'still' as const }
 }
 
 const ended = ({ beyond, changes, isFlapping }: Course): Course => ({ ...QUIET, beyond, changes, isFlapping })
 
 const whileFiring = (firing: Course, standing: Standing, rules: CourseRules, minute: number) => {
   const { value } = standing
-  if (value === null) return whileUnknown(firing, minute)
-  const { unknownSince: _, ...course } = firing
+  if (value === null) return whileUnknown(firing, standing, minute)
+  const { nothingSince: _, unknownSince: __, ...course } = firing
   const peak = worst(course, value, rules)
   if (!standing.isBack) {
     const isWorse = (standing.isFar && !course.isWorse) || isTwiceAsBad(course, value, rules)

@@ -22,6 +22,8 @@ export interface Circumstances {
   readonly course: Course
   readonly baseline: Baseline | null
   readonly old: number
+  /** All that came in the window was received: the server was not away in it. */
+  readonly isWhole: boolean
   /** The group's values as people read them. */
   readonly names: readonly string[]
   readonly lateSeconds: number
@@ -47,7 +49,7 @@ const reasonOf = (
 ): AlertReason => {
   if (step === 'flapping') return 'flapping'
   if (judged.isBelowFloor) return 'floor'
-  if (tooFew !== null) return 'few'
+  if (tooFew !== null || judged.value === null) return 'few'
   if (rule.trigger.comparison.kind === 'unusual' && baseline === null) return 'learning'
   return judged.isBeyond ? 'limit' : 'other'
 }
@@ -64,8 +66,12 @@ export const evaluateGroup = (member: Member, numbers: GroupNumbers, about: Circ
   const { before, value } = numbers
   const tooFew = tooFewOf(member, numbers)
   const judged = judge(comparison, recovery.limit, { value: tooFew === null ? value : null, before, baseline })
-  const { course, step } = afterMinute(about.course, judged, courseRulesOf(rule.trigger, judged.direction), minute)
+  const standing = { ...judged, isNothing: value === null && about.isWhole }
+  const { course, step } = afterMinute(about.course, standing, courseRulesOf(rule.trigger, judged.direction), minute)
   const shown = { ...judged, value }
+  const emptySince = about.course.nothingSince
+  const isNothing = value === null && course.phase === 'ok' && emptySince !== undefined
+  const nothingFor = isNothing ? windowMinutes + minute - emptySince : null
   return {
     rule,
     minute,
@@ -74,7 +80,7 @@ export const evaluateGroup = (member: Member, numbers: GroupNumbers, about: Circ
     projectId: projectIn(member, numbers.values),
     step,
     reason: reasonOf(step, judged, { baseline, rule, tooFew }),
-    sentence: () => evaluationText({ rule, shape, minute, judged: shown, before, baseline, tooFew }),
+    sentence: () => evaluationText({ rule, shape, minute, judged: shown, before, baseline, tooFew, nothingFor }),
     value,
     limit: judged.limit,
     unit: shape.aggregate.unit,

@@ -117,6 +117,7 @@ export const createEvaluateBatch = ({ numbers, past, coursesOf, incidentsOf, nam
         course: courses.get(groupKey(group.values)) ?? QUIET,
         baseline: past.of(rule.id, group.values),
         old: found.old,
+        isWhole: !touches(asked.gap, window),
         names: names[index] ?? group.values,
         ...cost,
       }),

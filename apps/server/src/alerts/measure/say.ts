@@ -135,6 +135,8 @@ export interface Said {
   readonly baseline: Baseline | null
   /** Null where there are enough. */
   readonly tooFew: TooFew | null
+  /** It is over because there was nothing to measure for so many minutes; null otherwise. */
+  readonly nothingFor: number | null
 }
 
 /** How many there are of what a value is computed from, where that says nothing. */
@@ -160,7 +162,15 @@ export const evaluationText = (said: Said): string => {
   const isCounted = meant === undefined && what !== rule.trigger.aggregate
   const window = minutesText(rule.trigger.windowMinutes)
   const value = valueText(judged.value, shape)
-  const found = isCounted ? `${value} ${what} in ${window}` : `${what} ${value} in ${window}`
+  if (said.nothingFor !== null) {
+    return `${what}: nothing was measured for ${minutesText(said.nothingFor)}, so whether it is better is not known`
+  }
+  const found =
+    judged.value === null
+      ? `${what}: nothing to measure in ${window}`
+      : isCounted
+        ? `${value} ${what} in ${window}`
+        : `${what} ${value} in ${window}`
   return heldAgainst(said, { found, value, what, window, isCounted })
 }
 
@@ -179,7 +189,7 @@ const heldAgainst = (
   const limitText = limit === null ? '' : valueText(limit, shape)
   switch (comparison.kind) {
     case 'fixed': {
-      if (value === null || limit === null) return `${text.found}: there was nothing to measure, limit ${limitText}`
+      if (value === null || limit === null) return `${text.found}, limit ${limitText}`
       const held = `${sign(value, limit)} ${limitText}`
       const few = tooFew === null ? '' : tooFewText(tooFew, rule)
       return text.isCounted

@@ -174,6 +174,7 @@ describe.each(TELEMETRY_ENGINES)('rules about sessions on $name', ({ open }) => 
         course: QUIET,
         baseline: null,
         old: 0,
+        isWhole: true,
         names: [],
         lateSeconds: 0,
         rows: 0,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RESULTS_STORED_UNTIL } from '../../monitors/telemetry/result-dataset.ts'
 import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../storage/conformance/engines.ts'
+import { LIMITS } from '../limits.ts'
 import { endOf, MINUTE_MS, minuteOf } from './minute.ts'
 import type { SilenceRule } from './rule.ts'
 import { insertErrors, ruleOf, type SampleError } from './test/rows.ts'
@@ -309,6 +310,27 @@ describe.each(LEDGER_ENGINES)('rules that are watched on $name', ({ open }) => {
     expect(changes()).toEqual([])
     const unknown = all.outcomes().find(({ step }) => step === 'unknown')
     expect(unknown?.sentence()).toMatch(/^Nothing could be received from 14:21 UTC to 15:21 UTC/)
+  })
+
+  it('a time in which the server was away does not end what fires for want of something to measure', async () => {
+    const comparison = { kind: 'fixed', direction: 'above', limit: 0.5, worseLimit: null } as const
+    all.rules = [ruleOf({ trigger: { aggregate: 'failure_rate()', comparison } })]
+    const before = all.start()
+    await before.run()
+    await insert([{ received: at(MINUTE + 1), unhandled: true }])
+    all.road.pass(1)
+    await before.run()
+    expect(changes()).toEqual(['1 fired'])
+    all.road.pass(45)
+    const measure = all.start()
+    await measure.run()
+    // The first window without a moment of it ends six minutes after the start.
+    all.road.pass(LIMITS.MEASURE_NOTHING_MINUTES + 5)
+    await measure.run()
+    expect(changes()).toEqual(['1 fired'])
+    all.road.pass(1)
+    await measure.run()
+    expect(changes()).toEqual(['1 fired', '82 over'])
   })
 
   it('A9: after the server was away, silence counts from its start', async () => {

@@ -2,6 +2,7 @@ import { alertDraft, type AlertDraftInput, type AlertTrigger } from '@firsthand/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLedgerIssueView } from '../../../issues/ledger/issue-view.ts'
 import { chdb, LEDGER_ENGINES, type OpenedLedger, type OpenedTelemetry } from '../../../storage/conformance/engines.ts'
+import { LIMITS } from '../../limits.ts'
 import { createReceivers } from '../../receivers.ts'
 import { createAlertWorld } from '../../test/alert-world.ts'
 import { createMeasuredAlerts } from '../index.ts'
@@ -155,6 +156,42 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     await world.pass(1)
     const [, second] = await opened.ledger.db.selectFrom('alert_evaluations').select('repeated').orderBy('id').execute()
     expect((kept[0]?.repeated ?? 0) + (second?.repeated ?? 0) + kept.length).toBe(61)
+  })
+
+  const share = (more: Partial<Measured> = {}): AlertTrigger =>
+    trigger({
+      aggregate: 'failure_rate()',
+      comparison: { kind: 'fixed', direction: 'above', limit: 0.5, worseLimit: null },
+      ...more,
+    })
+
+  it('what fires is over when nothing came for half an hour that could be measured, and is not said to be well', async () => {
+    await world.watch({ name: 'Broken', trigger: share() })
+    await world.receive(1, 4, { unhandled: true })
+    await world.pass(5)
+    await world.pass(LIMITS.MEASURE_NOTHING_MINUTES)
+    expect(await world.incidents()).toMatchObject([{ state: 'firing' }])
+    expect((await world.evaluations()).at(-1)?.sentence).toBe(
+      'failure_rate(): nothing to measure in 5 minutes, limit 50%',
+    )
+    await world.pass(1)
+    expect(await world.incidents()).toMatchObject([{ state: 'over' }])
+    expect(world.headlines()).toEqual(['Broken: failure_rate() 100% > 50% in 5 minutes', 'Over after 35 min: Broken'])
+    expect(JSON.stringify(world.messages().at(-1)?.blocks)).toContain(
+      'failure_rate(): nothing was measured for 35 minutes, so whether it is better is not known',
+    )
+  })
+
+  it('what came before the half hour is over keeps it firing; of groups each has its own', async () => {
+    await world.watch({ name: 'Broken', trigger: share({ groupBy: ['release'], windowMinutes: 1 }) })
+    await world.receive(1, 4, { unhandled: true, release: 'a' })
+    await world.receive(1, 4, { unhandled: true, release: 'b' })
+    await world.receive(20, 4, { unhandled: true, release: 'b' })
+    await world.pass(LIMITS.MEASURE_NOTHING_MINUTES + 3)
+    expect(await world.incidents()).toMatchObject([
+      { group_values: expect.stringContaining('"a"'), state: 'over' },
+      { group_values: expect.stringContaining('"b"'), state: 'firing' },
+    ])
   })
 
   describe('of a project that is deleted', () => {
