@@ -42,8 +42,10 @@ const monitorEnvironment = z.object({
   nextCheckIn: date.nullable(),
   nextCheckInLatest: date.nullable(),
   activeIncident: z.object({ startingTimestamp: date, resolvingTimestamp: z.null() }).nullable(),
-  /** It was due, and its margin is not over yet. */
+  /** It was due, and did not run since. */
   isLate: z.boolean(),
+  /** When the first of the runs was due that were missed since it ran last; null where none was. */
+  lateSince: date.nullable(),
   /** When the run began that is under way; null when there is none. */
   runningSince: date.nullable(),
   /** Milliseconds that its last good runs took, the one in the middle; null where nothing says it. */

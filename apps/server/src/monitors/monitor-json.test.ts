@@ -60,7 +60,7 @@ const ENVIRONMENT = {
 } as const
 
 it('A81: a monitor has the keys and types of Sentry', () => {
-  const json = monitorJson(ROW, [{ row: ENVIRONMENT, runningSince: null, typicalDuration: null }], {
+  const json = monitorJson(ROW, [{ row: ENVIRONMENT, runningSince: null, typicalDuration: null, lateSince: null }], {
     owner: null,
     isFull: false,
     now: AT,
@@ -94,7 +94,7 @@ it('A81: a monitor has the keys and types of Sentry', () => {
 it('asks whether an environment is needed any more after ten periods that are a day at least', () => {
   const isForgotten = (silentPeriods: number, silentMs: number) => {
     const row = { ...ENVIRONMENT, silent_periods: silentPeriods, last_run_at: AT - silentMs }
-    const shown = { row, runningSince: null, typicalDuration: null }
+    const shown = { row, runningSince: null, typicalDuration: null, lateSince: null }
     return monitorJson(ROW, [shown], { owner: null, isFull: false, now: AT }).environments[0]?.isForgotten
   }
   const day = 24 * 60 * 60_000

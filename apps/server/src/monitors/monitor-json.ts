@@ -21,6 +21,8 @@ export interface ShownEnvironment {
   readonly row: EnvironmentRow
   readonly runningSince: number | null
   readonly typicalDuration: number | null
+  /** When the first run was due that was missed since the last one. */
+  readonly lateSince: number | null
 }
 
 export const monitorJson = (
@@ -57,7 +59,7 @@ export const monitorJson = (
 }
 
 const environmentJson = (
-  { row, runningSince, typicalDuration }: ShownEnvironment,
+  { lateSince, row, runningSince, typicalDuration }: ShownEnvironment,
   isDisabled: boolean,
   now: number,
 ): MonitorEnvironment => ({
@@ -72,7 +74,8 @@ const environmentJson = (
     row.status === 'error' && row.incident_since !== null
       ? { startingTimestamp: toDate(row.incident_since), resolvingTimestamp: null }
       : null,
-  isLate: row.next_due_at !== null && row.next_due_at < now,
+  isLate: lateSince !== null || (row.next_due_at !== null && row.next_due_at < now),
+  lateSince: dateOrNull(lateSince),
   runningSince: dateOrNull(runningSince),
   typicalDuration,
   isForgotten:

@@ -51,8 +51,9 @@ export const createMonitorLookup = (parts: LookupParts) => {
 
   const shown = async (organizationId: number, rows: readonly MonitorRow[]): Promise<Monitor[]> => {
     const environments = await runs.environments(rows.map(({ id }) => id))
-    const [running, typical, owners, full] = await Promise.all([
+    const [running, late, typical, owners, full] = await Promise.all([
       runs.running(environments.map(({ id }) => id)),
+      runs.lateSince(environments),
       Promise.all(environments.map(async ({ id }) => [id, await runs.typicalDuration(id)] as const)),
       ownersOf(organizationId, rows),
       runs.fullProjects(rows.map((row) => row.project_id)),
@@ -66,6 +67,7 @@ export const createMonitorLookup = (parts: LookupParts) => {
         own.map((environment) => ({
           row: environment,
           runningSince: running.get(environment.id) ?? null,
+          lateSince: late.get(environment.id) ?? null,
           typicalDuration: durations.get(environment.id) ?? null,
         })),
         {

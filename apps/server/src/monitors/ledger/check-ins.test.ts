@@ -341,6 +341,19 @@ describe.each(LEDGER_WAYS)('check-ins on $name', ({ open }) => {
     expect(told.map((one) => (one.started_at - AT) / MINUTE)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32, 64])
   })
 
+  it('says since when it is late: since the first run that was missed after the last one that came', async () => {
+    const each = { schedule: '* * * * *', checkin_margin: 1 }
+    const lateSince = async () => [...(await createRunsView(opened).lateSince(await environments())).values()]
+    await send(AT, { status: 'ok', monitor_config: each })
+    await decide(AT + 5 * MINUTE)
+    await send(AT + 6 * MINUTE + 30_000, { status: 'error' })
+    expect(await lateSince()).toEqual([])
+    await decide(AT + 20 * MINUTE)
+    expect(await lateSince()).toEqual([AT + 7 * MINUTE])
+    await send(AT + 21 * MINUTE, { status: 'ok' })
+    expect(await lateSince()).toEqual([])
+  })
+
   it('expects nothing any more of what did not run for very long, until it runs again', async () => {
     const each = { schedule: '* * * * *', checkin_margin: 1 }
     await send(AT, { status: 'ok', monitor_config: each })

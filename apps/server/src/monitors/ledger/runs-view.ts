@@ -14,6 +14,31 @@ export type RunsView = ReturnType<typeof createRunsView>
 /** Good runs that say how long one takes. */
 const TYPICAL_RUNS = 11
 
+/** None of those that are not late. Of each an index leads to the first. */
+const lateSince = async (
+  db: Ledger['db'],
+  environments: readonly EnvironmentRow[],
+): Promise<ReadonlyMap<number, number>> => {
+  const ids = environments.flatMap(({ id, missed_due_at: missed }) => (missed === null ? [] : [id]))
+  const rows = await db
+    .selectFrom('monitor_environments')
+    .select('id')
+    .select((eb) =>
+      eb
+        .selectFrom('monitor_runs')
+        .select('started_at')
+        .whereRef('environment_id', '=', 'monitor_environments.id')
+        .where('status', '=', 'missed')
+        .where('started_at', '>', sql<number>`COALESCE(monitor_environments.last_run_at, 0)`)
+        .orderBy('started_at')
+        .limit(1)
+        .as('since'),
+    )
+    .where('id', 'in', [...ids, 0])
+    .execute()
+  return new Map(rows.flatMap(({ id, since }) => (since === null ? [] : [[id, since] as const])))
+}
+
 /** Environments and runs of monitors, as screens show them. Whoever asks found the monitors in the organisation before. */
 export const createRunsView = ({ ledger: { db } }: { readonly ledger: Ledger }) => ({
   environments: (monitorIds: readonly number[]): Promise<EnvironmentRow[]> =>
@@ -49,6 +74,9 @@ export const createRunsView = ({ ledger: { db } }: { readonly ledger: Ledger }) 
       .execute()
     return new Map(rows.map(({ environment_id, since }) => [environment_id, since]))
   },
+
+  /** When the first run was due that was missed since the last one that came, by environment. */
+  lateSince: (environments: readonly EnvironmentRow[]) => lateSince(db, environments),
 
   /** Milliseconds that the run in the middle of the last good ones took; null where none says it. */
   typicalDuration: async (environmentId: number): Promise<number | null> => {

@@ -7,6 +7,7 @@ const environment = (more: Partial<MonitorEnvironment>) =>
     status: 'ok',
     isMuted: false,
     isLate: false,
+    lateSince: null,
     runningSince: null,
     lastCheckIn: '2026-11-27T06:00:00Z',
     ...more,

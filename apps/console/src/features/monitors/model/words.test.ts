@@ -15,6 +15,7 @@ const environment = (more: Partial<MonitorEnvironment> = {}): MonitorEnvironment
   nextCheckInLatest: new Date(NOW + 108_000).toISOString(),
   activeIncident: null,
   isLate: false,
+  lateSince: null,
   runningSince: null,
   typicalDuration: null,
   isForgotten: false,
@@ -100,6 +101,10 @@ describe('the words of monitors', () => {
     const late = environment({ nextCheckIn: new Date(NOW - 120_000).toISOString(), isLate: true })
     expect(dueWords(monitor(), late, NOW)).toEqual({ text: '2 m late', isLate: false })
     expect(dueWords(monitor(), late, NOW + 120_000)).toEqual({ text: '4 m late', isLate: true })
+    const missed = environment({ lateSince: new Date(NOW - 3_120_000).toISOString(), isLate: true })
+    expect(dueWords(monitor(), missed, NOW)).toEqual({ text: '52 m late', isLate: true })
+    // Given up: nothing is expected until it runs again.
+    expect(dueWords(monitor(), { ...missed, nextCheckIn: null }, NOW).text).toBe('52 m late')
   })
 
   it('say what is told of it', () => {

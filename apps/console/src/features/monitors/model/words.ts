@@ -82,10 +82,13 @@ export function dueWords(
   now: number,
 ): { readonly text: string; readonly isLate: boolean } {
   if (status === 'disabled') return { text: 'off', isLate: false }
-  if (environment === null || environment.nextCheckIn === null) return { text: 'not yet', isLate: false }
-  if (environment.runningSince !== null) {
+  if (environment !== null && environment.runningSince !== null) {
     return { text: `running ${briefDuration(Math.max(0, now - Date.parse(environment.runningSince)))}`, isLate: false }
   }
+  if (environment !== null && environment.lateSince !== null) {
+    return { text: `${briefDuration(now - Date.parse(environment.lateSince))} late`, isLate: true }
+  }
+  if (environment === null || environment.nextCheckIn === null) return { text: 'not yet', isLate: false }
   const due = Date.parse(environment.nextCheckIn)
   if (due < now) {
     const isOver = now - due > config.checkin_margin * MINUTE_MS
