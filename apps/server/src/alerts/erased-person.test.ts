@@ -291,6 +291,19 @@ describe.each(LEDGER_ENGINES)('alerts by person, of whom one is erased, on $name
     expect(await world.kept()).toEqual([])
   })
 
+  it('whoever asks how much there is waits for a minute that is evaluated no longer than they may', async () => {
+    await world.watch({ name: 'By address', trigger: trigger('user.email'), actions })
+    await world.receive(1, 11, MARTA)
+    const { letThrough, wasAsked } = world.gate.hold()
+    const passing = world.pass(1)
+    await wasAsked
+    const [alerts] = world.parts
+    await expect(alerts?.count(world.marta, 0.01)).rejects.toMatchObject({ name: 'StatementRefusal', reason: 'slow' })
+    letThrough()
+    await passing
+    expect(await alerts?.count(world.marta, 600)).toBeGreaterThan(0)
+  })
+
   it('nothing of an organisation is changed for somebody of another one, nor of who is called alike', async () => {
     await world.watch({ name: 'By address', trigger: trigger('user.email'), actions })
     await world.receive(1, 11, MARTA)

@@ -112,7 +112,7 @@ interface Parts {
   readonly ledger: Ledger
   /** Of minutes that are evaluated: how groups stand. */
   readonly groups: {
-    readonly count: (person: ErasedPerson) => Promise<number>
+    readonly count: (person: ErasedPerson, seconds: number) => Promise<number>
     readonly forget: (person: ErasedPerson) => Promise<void>
   }
   readonly clock: Clock
@@ -182,7 +182,7 @@ export const createPersonalAlerts = ({ clock, ended, groups, ledger }: Parts): P
     what: 'alerts',
     count: async (person, seconds) => {
       const until = performance.now() + seconds * 1000
-      let count = (await groups.count(person)) + (await heldBack(ledger, person)).length
+      let count = (await groups.count(person, seconds)) + (await heldBack(ledger, person)).length
       for await (const { rows } of found(person)) {
         if (performance.now() > until) throw new StatementRefusal('slow')
         count += rows.length

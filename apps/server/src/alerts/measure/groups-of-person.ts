@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { InLine } from '../../lib/in-line.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { namesIn, type NamesIn } from '../../lib/without-names.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { ErasedPerson, Ledger } from '../../storage/index.ts'
@@ -16,7 +19,7 @@ interface Parts {
   readonly standing: Standings
   readonly silences: Pick<ReturnType<typeof createSilences>, 'forgetGroups' | 'groupsOf'>
   /** While no minute is under way: what it found of them would be kept afterwards. */
-  readonly between: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly between: InLine
 }
 
 /** What a course is of, as it was noted with it: `["measured","errors",["user.email"]]`. */
@@ -25,6 +28,26 @@ const groupByOf = (shape: string): readonly string[] =>
 
 const isOf = (names: NamesIn, groupBy: readonly string[], key: string): boolean =>
   valuesOfKey(key).some((value, place) => names.isName(groupBy[place] ?? '', value))
+
+/** Whoever waited for too long gets no answer, and nothing is done for them when their turn comes. */
+const within = async <Result>(seconds: number, line: InLine, work: () => Promise<Result>): Promise<Result> => {
+  const waiting = new AbortController()
+  let isGivenUp = false
+  const tooSlow = async (): Promise<never> => {
+    await delay(seconds * 1000, null, { signal: waiting.signal, ref: false })
+    isGivenUp = true
+    throw new StatementRefusal('slow')
+  }
+  const inTurn = line(async () => {
+    if (isGivenUp) throw new StatementRefusal('slow')
+    return work()
+  })
+  try {
+    return await Promise.race([inTurn, tooSlow()])
+  } finally {
+    waiting.abort()
+  }
+}
 
 export const createGroupsOfPerson = ({ between, ledger, rules, silences, standing }: Parts) => {
   const courses = createCourses({ ledger })
@@ -62,9 +85,14 @@ export const createGroupsOfPerson = ({ between, ledger, rules, silences, standin
   }
 
   return {
-    /** Of which anything is known, here or over restarts. */
-    count: (person: ErasedPerson): Promise<number> =>
-      between(async () => {
+    /**
+     * Of which anything is known, here or over restarts.
+     *
+     * @param seconds that a minute which is under way may take
+     * @throws StatementRefusal when it takes longer
+     */
+    count: (person: ErasedPerson, seconds: number): Promise<number> =>
+      within(seconds, between, async () => {
         const names = namesIn(person)
         const sizes = [...(await known(names, person.organizationId)).values()].map(({ size }) => size)
         const lengths = [...(await kept(names, person.organizationId)).values()].map(({ length }) => length)
