@@ -3,20 +3,23 @@ import { DAY_MS } from '../lib/durations.ts'
 import type { Ledger, RetentionPart } from '../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../storage/ledger/chunks.ts'
 import { forgetBeyondKept, mergeQuietEvaluations } from './ledger/merge-evaluations.ts'
+import { oneAtATime } from './ledger/one-at-a-time.ts'
 import { forgetTakingBack } from './ledger/taken-back.ts'
 import { endedFor } from './ledger/untold-ends.ts'
 import { LIMITS } from './limits.ts'
 
 /** Of an issue that nobody resolved and to which nothing happened for long, the next thing is news again. */
-const endOldIncidents = async ({ db }: Ledger, now: number): Promise<void> => {
-  await db
-    .updateTable('alert_incidents')
-    .set(endedFor('nothing happened for long', now))
-    .where('issue_id', 'is not', null)
-    .where('ended_at', 'is', null)
-    .where('changed_at', '<', now - LIMITS.ALERT_INCIDENT_DAYS * DAY_MS)
-    .execute()
-}
+const endOldIncidents = ({ dialect, transaction }: Ledger, now: number): Promise<void> =>
+  transaction(async (own) => {
+    await oneAtATime(own, dialect)
+    await own
+      .updateTable('alert_incidents')
+      .set(endedFor('nothing happened for long', now))
+      .where('issue_id', 'is not', null)
+      .where('ended_at', 'is', null)
+      .where('changed_at', '<', now - LIMITS.ALERT_INCIDENT_DAYS * DAY_MS)
+      .execute()
+  })
 
 const untold = ({ db }: Ledger) =>
   db

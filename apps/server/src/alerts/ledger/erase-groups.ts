@@ -6,6 +6,7 @@ import { idRanges, type IdRange, type RowsOf } from '../../storage/ledger/id-ran
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
 import { GROUP } from '../telling/thread.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { AlertIncidentTable } from './schema.ts'
 import { endedFor } from './untold-ends.ts'
 
@@ -152,6 +153,7 @@ export const createPersonalAlerts = ({ clock, ended, groups, ledger }: Parts): P
   const clearIncidents = async (person: ErasedPerson, ids: readonly number[]): Promise<void> => {
     const names = namesIn(person)
     await ledger.transaction(async (transaction) => {
+      await oneAtATime(transaction, ledger.dialect)
       const rows = await transaction
         .selectFrom('alert_incidents')
         .select(['id', 'ended_at', 'group_values', 'headline', 'subject', 'untold_end'])

@@ -60,11 +60,11 @@ export const createMeasuredAlerts = (
     },
     due: (at) => dueGroups(ledger.db, at),
     gone: async (ids, why) => {
-      await endIncidentsOfRules(ledger.db, ids, why, now())
+      await endIncidentsOfRules(ledger, ids, why, now())
       if (ids.length > 0) told()
     },
     goneGroups: async (ruleId, keys, why) => {
-      await endIncidentsOfGroups(ledger.db, { ruleId, keys }, why, now())
+      await endIncidentsOfGroups(ledger, { ruleId, keys }, why, now())
       if (keys.length > 0) told()
     },
   })

@@ -1,7 +1,8 @@
 import type { Period } from '../../../search/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../../storage/ledger/chunks.ts'
-import type { LedgerTransaction } from '../../../storage/index.ts'
+import type { Ledger, LedgerTransaction } from '../../../storage/index.ts'
 import { lastIncidents, openIncident, type Incident } from '../../ledger/incidents.ts'
+import { oneAtATime } from '../../ledger/one-at-a-time.ts'
 import { endedFor, type EndReason } from '../../ledger/untold-ends.ts'
 import type { AlertRule } from '../../rule.ts'
 import { GROUP } from '../../telling/thread.ts'
@@ -110,41 +111,51 @@ export const dueGroups = async (
 
 const RULES_AT_ONCE = 400
 
+/** In a turn of its own: whoever tells of an incident meanwhile would write it as going on again. */
+type Ending = Pick<Ledger, 'dialect' | 'transaction'>
+
 /** Rules that are watched no more, or measure something else: what they fired for is over. */
 export const endIncidentsOfRules = async (
-  db: Pick<LedgerTransaction, 'updateTable'>,
+  { dialect, transaction }: Ending,
   ruleIds: readonly number[],
   why: EndReason,
   now: number,
 ): Promise<void> => {
   if (ruleIds.length === 0) return
-  await db
-    .updateTable('alert_incidents')
-    .set(endedFor(why, now))
-    .where('rule_id', 'in', ruleIds)
-    .where('subject', 'like', `${GROUP}%`)
-    .where('ended_at', 'is', null)
-    .execute()
+  await transaction(async (own) => {
+    await oneAtATime(own, dialect)
+    await own
+      .updateTable('alert_incidents')
+      .set(endedFor(why, now))
+      .where('rule_id', 'in', ruleIds)
+      .where('subject', 'like', `${GROUP}%`)
+      .where('ended_at', 'is', null)
+      .execute()
+  })
 }
 
 /** Groups of a rule that are about what is there no more. */
 export const endIncidentsOfGroups = async (
-  db: Pick<LedgerTransaction, 'updateTable'>,
+  { dialect, transaction }: Ending,
   { keys, ruleId }: { readonly ruleId: number; readonly keys: readonly string[] },
   why: EndReason,
   now: number,
 ): Promise<void> => {
-  for (const part of chunks(keys, ROWS_PER_STATEMENT)) {
-    await db
-      .updateTable('alert_incidents')
-      .set(endedFor(why, now))
-      .where('rule_id', '=', ruleId)
-      .where(
-        'subject',
-        'in',
-        part.map((key) => `${GROUP}${key}`),
-      )
-      .where('ended_at', 'is', null)
-      .execute()
-  }
+  if (keys.length === 0) return
+  await transaction(async (own) => {
+    await oneAtATime(own, dialect)
+    for (const part of chunks(keys, ROWS_PER_STATEMENT)) {
+      await own
+        .updateTable('alert_incidents')
+        .set(endedFor(why, now))
+        .where('rule_id', '=', ruleId)
+        .where(
+          'subject',
+          'in',
+          part.map((key) => `${GROUP}${key}`),
+        )
+        .where('ended_at', 'is', null)
+        .execute()
+    }
+  })
 }
