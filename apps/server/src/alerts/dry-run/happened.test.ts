@@ -85,6 +85,20 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
     expect({ messages, updates }).toEqual({ messages: world.messages().length, updates: 0 })
   })
 
+  it('A22: counts one all-clear for a burst that one message told, as its receivers have it', async () => {
+    const rule = await world.add({ query: 'level:error' })
+    const kinds = Array.from({ length: 20 }, (_, index) => `k${index}`)
+    await world.arrive(kinds.map((kind) => ({ seed: kind, kind, level: 'error' as const })))
+    await world.wait(10 * MINUTE_MS)
+    const ids = kinds.map((_, index) => index + 1)
+    await world.workflow.change({ ...world.actor(), ids, status: { kind: 'resolved' } })
+    await world.run()
+    for (let minutes = 0; minutes < 10; minutes += 1) await world.wait(MINUTE_MS)
+    const { messages, updates } = await run(rule)
+    expect({ messages, updates }).toEqual({ messages: world.messages().length, updates: 2 })
+    expect(messages).toBe(4)
+  })
+
   it('A24: keeps nothing and sends nothing', async () => {
     const rule = await world.add({ name: 'Never saved' })
     await world.rules.remove(world.actor(), rule.id)

@@ -50,15 +50,20 @@ export interface Summary {
   readonly isOver: boolean
 }
 
-/** What waits for a summary of what is over. */
-const OVER = 'over'
-
 const FATES: Readonly<Record<Place, Fate>> = { now: 'told', wait: 'gathered', held: 'cap' }
 
 interface Waiting {
   group: Group
   /** What waits. */
   subjects: readonly { readonly subject: string; readonly projectId: number | null }[]
+  /** It answers a summary: that something of that is over. */
+  readonly isOver: boolean
+}
+
+/** What one summary told, as far as it is not over. */
+interface Told {
+  readonly number: number
+  readonly left: Set<string>
 }
 
 // long: what was said before is shared by its steps
@@ -67,7 +72,7 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
   let sent: { readonly at: number; readonly projectId: number | null; readonly urgency: Urgency }[] = []
   /** Those who were told of by themselves, and those who were told of in a summary. */
   const alone = new Set<string>()
-  const together = new Set<string>()
+  const together = new Map<string, Told>()
   const summaries: Summary[] = []
   let messages = 0
   let held = 0
@@ -83,11 +88,15 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
     for (const [topic, waiting] of groups) {
       while (waiting.group.dueAt <= until && waiting.group.waiting > 0) {
         const { dueAt, told } = waiting.group
-        for (const projectId of new Set(waiting.subjects.map((one) => one.projectId)))
-          sent.push({ at: dueAt, projectId, urgency: 0 })
+        // That something is over counts for nothing.
+        const projects = waiting.isOver ? [] : waiting.subjects.map((one) => one.projectId)
+        for (const projectId of new Set(projects)) sent.push({ at: dueAt, projectId, urgency: 0 })
         messages += 1
-        summaries.push({ at: dueAt, isOver: topic === OVER })
-        for (const { subject } of waiting.subjects) together.add(subject)
+        summaries.push({ at: dueAt, isOver: waiting.isOver })
+        if (!waiting.isOver) {
+          const summary: Told = { number: messages, left: new Set(waiting.subjects.map(({ subject }) => subject)) }
+          for (const subject of summary.left) together.set(subject, summary)
+        }
         waiting.subjects = []
         waiting.group = { ...waiting.group, told: told + 1, waiting: 0, dueAt: nextSummaryAt(waiting.group, dueAt) }
       }
@@ -97,7 +106,7 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
 
   const budgetAt = (at: number, projectId: number | null) => {
     sent = sent.filter((one) => one.at > at - HOUR_MS)
-    const sure = [...groups.values()].filter(({ group }) => group.waiting > 0).length
+    const sure = [...groups.values()].filter(({ group, isOver }) => group.waiting > 0 && !isOver).length
     const urgency = Math.max(-1, ...sent.map((one) => one.urgency)) as Urgency | -1
     const used = sent.filter((one) => one.projectId === projectId).length + sure
     return { used, most: rule.draft.maxMessagesPerHour, urgency }
@@ -108,6 +117,18 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
     if (waiting === undefined) return
     waiting.group = { ...waiting.group, waiting: waiting.group.waiting + 1 }
     waiting.subjects = [...waiting.subjects, { subject, projectId }]
+  }
+
+  /** What is over of a summary is told as an answer to that, and at once when nothing of it is left. */
+  const answer = ({ left, number }: Told, subject: string, at: number): void => {
+    const topic = `over:${number}`
+    const open = groups.get(topic)
+    if (open === undefined || !isOpen(open.group, at)) {
+      groups.set(topic, { group: openedGroup(0, at), subjects: [], isOver: true })
+    }
+    wait(topic, subject, null)
+    const waiting = groups.get(topic)
+    if (left.size === 0 && waiting !== undefined) waiting.group = { ...waiting.group, dueAt: at }
   }
 
   const silent = (conclusion: Conclusion, until: number | null = null): Telling => ({
@@ -129,7 +150,7 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
     }
     const open = groups.get(topic)
     const group = open === undefined ? openedGroup(urgency, at) : { ...open.group, urgency }
-    groups.set(topic, { group, subjects: open?.subjects ?? [] })
+    groups.set(topic, { group, subjects: open?.subjects ?? [], isOver: false })
     alone.add(subject)
     return say(at, projectId, urgency)
   }
@@ -159,20 +180,16 @@ export const createTelling = (rule: Pick<AlertRule, 'draft' | 'mutedUntil'>) => 
         waiting.subjects = left
       }
       const wasAlone = alone.delete(subject)
-      const wasTogether = together.delete(subject)
+      const told = together.get(subject)
+      together.delete(subject)
+      told?.left.delete(subject)
       if (wasAlone) {
         messages += 1
         return { ...found, number: messages, isGathered: false, isHeard: true, until: null }
       }
-      if (!wasTogether) return silent(found)
-      const over = groups.get(OVER)
-      if (over !== undefined && isOpen(over.group, at)) {
-        wait(OVER, subject, null)
-        return { ...found, number: null, isGathered: true, isHeard: true, until: null }
-      }
-      groups.set(OVER, { group: openedGroup(0, at), subjects: [] })
-      messages += 1
-      return { ...found, number: messages, isGathered: false, isHeard: true, until: null }
+      if (told === undefined) return silent(found)
+      answer(told, subject, at)
+      return { ...found, number: null, isGathered: true, isHeard: true, until: null }
     },
 
     /** How many messages there were, when all is over; the summaries among them have no number of their own. */

@@ -5,6 +5,7 @@ import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import type { Outlets } from '../outlets.ts'
 import { lengthInMinutes } from '../../lib/length-text.ts'
 import { createRoad, type Said } from '../telling/road.ts'
+import { projectName } from './message.ts'
 
 /** Issues that flapped and are closed since: whoever was told that they flap is told that it is over. */
 
@@ -14,7 +15,7 @@ const placesOf = async (db: Pick<LedgerTransaction, 'selectFrom'>, incidents: re
     .innerJoin('projects', 'projects.id', 'issues.project_id')
     .innerJoin('organizations', 'organizations.id', 'issues.organization_id')
     .select(['issues.id', 'issues.number', 'issues.title', 'issues.status'])
-    .select(['projects.slug', 'organizations.slug as organization'])
+    .select(['projects.slug', 'projects.name as project', 'organizations.slug as organization'])
     .where('issues.id', 'in', [0, ...incidents.flatMap(({ issue_id: id }) => id ?? [])])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
@@ -41,6 +42,7 @@ const endOf = (
   const issue = places.get(issueId ?? 0)
   if (issue === undefined) return []
   const shortId = formatShortId(issue.slug, issue.number)
+  const length = lengthInMinutes(now - incident.started_at)
   return [
     {
       organizationId,
@@ -50,7 +52,7 @@ const endOf = (
       message: {
         kind: 'over',
         level: 'ok',
-        headline: `Over after ${lengthInMinutes(now - incident.started_at)}, and calm since. ${issue.title} (${issue.slug})`,
+        headline: `Over after ${length}, and calm since: ${issue.title} (${projectName({ name: issue.project, slug: issue.slug })})`,
         blocks: [{ kind: 'text', text: `How it began: ${headline}` }],
         actions: [
           { label: 'Open', path: `/organizations/${issue.organization}/issues/${issue.id}` },
@@ -64,8 +66,9 @@ const endOf = (
           rule: { id: ruleId, name },
         },
       },
+      line: `${issue.title}, calm after ${length}`,
       name: issue.title,
-      place: issue.slug,
+      place: projectName({ name: issue.project, slug: issue.slug }),
       about: {
         issueId,
         reportId: null,

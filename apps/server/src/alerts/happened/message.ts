@@ -2,7 +2,8 @@ import { PERSON_ROW, type Block, type Message, type Subject } from '../../channe
 import { formatShortId } from '../../issues/index.ts'
 import type { AlertRule } from '../rule.ts'
 import { environmentOf, eventOf, issueOf, releaseOf, reportOf, type Happening, type Noted } from './happening.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { IssueOfFact } from '../../issues/issue-facts.ts'
+import type { NamedProject, Surroundings } from './surroundings.ts'
 
 /** What is said of something that happened. Whatever came from outside stands in leaves that are text. */
 
@@ -40,23 +41,92 @@ const messageOfError = (event: ReturnType<typeof eventOf>): string => {
   return line === '' ? '' : `: ${cut(line.trimEnd(), ERROR_MESSAGE_CHARACTERS)}`
 }
 
-/** The first line: kind, what, how much, where. */
-export const headlineOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
-  const { word } = KINDS[fact.kind]
-  const where = project(fact.projectId)?.slug ?? ''
-  if (fact.kind === 'release_first_seen') return cut(`${word} ${fact.data.version} in ${where}`)
-  if (fact.kind === 'report_received')
-    return cut(`${fact.data.report.name ?? 'Somebody'}: “${fact.data.report.message}”`)
-  if (fact.kind === 'reporter_replied') return cut(`${fact.data.name ?? 'Somebody'} wrote again: “${fact.data.text}”`)
+/** What check-ins and addresses find is called by a word for it and a name: `Failed: price-feed`. */
+const NAMES_ITSELF: ReadonlySet<string> = new Set(['cron', 'outage'])
+
+/** What an issue is called: a word for what is wrong with it, where its title has one, and the rest. */
+const titleOf = ({ category, title }: IssueOfFact): { readonly own: string | null; readonly name: string } => {
+  const [own = '', ...rest] = title.split(': ')
+  return NAMES_ITSELF.has(category) && rest.length > 0 ? { own, name: rest.join(': ') } : { own: null, name: title }
+}
+
+const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
+/** One word in front of one colon, also where the title has one: `Failed again: price-feed`. */
+const wordOf = (kind: Noted['kind'], own: string | null): string => {
+  const { word } = KINDS[kind]
+  if (own === null) return word
+  if (kind === 'issue_opened') return own
+  return kind === 'issue_regressed' ? `${own} again` : `${own}, ${lower(word)}`
+}
+
+export const projectName = (project: Pick<NamedProject, 'name' | 'slug'> | null): string =>
+  project === null ? '' : project.name || project.slug
+
+interface Words {
+  /** What happened; null where the text says it. */
+  readonly word: string | null
+  readonly text: string
+}
+
+const wordsOf = (fact: Noted): Words => {
+  if (fact.kind === 'release_first_seen') return { word: null, text: `${KINDS[fact.kind].word} ${fact.data.version}` }
+  if (fact.kind === 'report_received') {
+    const { message, name } = fact.data.report
+    return { word: null, text: `${name ?? 'Somebody'}: “${message}”` }
+  }
+  if (fact.kind === 'reporter_replied') {
+    return { word: null, text: `${fact.data.name ?? 'Somebody'} wrote again: “${fact.data.text}”` }
+  }
   const { issue } = fact.data
   const event = eventOf(fact)
-  const what = `${cut(event?.errorType ?? issue.title, 80)}${fact.kind === 'issue_opened' ? messageOfError(event) : ''}`
-  const place = event?.transaction ?? event?.culprit ?? issue.culprit
+  const { name, own } = titleOf(issue)
+  const what = event?.errorType == null ? cut(name, 80) : `${cut(event.errorType, 80)}${messageOfError(event)}`
   const often = fact.kind === 'issue_escalating' ? `, ${fact.data.events} events in a day` : ''
-  return cut(`${word}: ${what}${often} in ${place === '' ? where : `${place} (${where})`}`)
+  const place = event?.transaction ?? event?.culprit ?? issue.culprit
+  const where = place === '' || what.includes(place) ? '' : ` in ${place}`
+  return { word: wordOf(fact.kind, own), text: `${what}${often}${where}` }
+}
+
+const isOfIssue = (fact: Noted): boolean => issueOf(fact) !== null && fact.kind !== 'report_received'
+
+/** The first line: kind, what, how much, where. */
+export const headlineOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
+  const { text, word } = wordsOf(fact)
+  const where = projectName(project(fact.projectId))
+  if (fact.kind === 'release_first_seen') return cut(`${text} in ${where}`)
+  return cut(`${word === null ? '' : `${word}: `}${text}${where === '' || !isOfIssue(fact) ? '' : ` (${where})`}`)
+}
+
+/** Kinds that the head of a list says of all that stands in it. */
+const SAID_BY_HEAD: ReadonlySet<Noted['kind']> = new Set(['issue_opened', 'issue_regressed'])
+
+/** The same in a list, whose head says where all of it was, and what of new issues and such that came back. */
+export const lineOf = (fact: Noted): string => {
+  const { text, word } = wordsOf(fact)
+  const isSaid = SAID_BY_HEAD.has(fact.kind) && KINDS[fact.kind].word === word
+  return cut(word === null || isSaid ? text : `${word}: ${text}`)
+}
+
+/** That it ended, or did not: how long it was, by what was done with it, and what it is. */
+export const changedOf = (
+  said: string,
+  fact: Noted,
+  { project }: Pick<Surroundings, 'project'>,
+): { readonly headline: string; readonly line: string } => {
+  const done = lower(KINDS[fact.kind].word)
+  const { text } = wordsOf(fact)
+  const where = projectName(project(fact.projectId))
+  return { headline: cut(`${said}, ${done}: ${text}${where === '' ? '' : ` (${where})`}`), line: text }
 }
 
 const NAME_CHARACTERS = 40
+
+/** An error is called by its type. */
+const shortNameOf = (issue: IssueOfFact): string => {
+  const { name } = titleOf(issue)
+  return (issue.type === 'error' ? /^[\w.$]+(?=: )/.exec(name)?.[0] : undefined) ?? name
+}
 
 /** What it is called among others. */
 export const nameOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>): string => {
@@ -64,15 +134,16 @@ export const nameOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>):
   const report = reportOf(fact)
   if (report !== null) return cut(report.name ?? report.message, NAME_CHARACTERS)
   if (fact.kind === 'reporter_replied') return cut(fact.data.name ?? fact.data.text, NAME_CHARACTERS)
-  const name = eventOf(fact)?.errorType ?? issueOf(fact)?.title
-  return cut(name ?? project(fact.projectId)?.slug ?? '', NAME_CHARACTERS)
+  const issue = issueOf(fact)
+  const name = eventOf(fact)?.errorType ?? (issue === null ? undefined : shortNameOf(issue))
+  return cut(name ?? projectName(project(fact.projectId)), NAME_CHARACTERS)
 }
 
 const rowsOf = (fact: Happening, surroundings: Surroundings): { name: string; value: string }[] => {
   const issue = issueOf(fact)
   const event = eventOf(fact)
   const rows: (readonly [string, string | null | undefined])[] = [
-    ['Project', surroundings.project(fact.projectId)?.name],
+    ['Project', projectName(surroundings.project(fact.projectId))],
     ['Where', event?.culprit ?? issue?.culprit],
     ['Address', event?.url ?? reportOf(fact)?.url],
     ['Release', releaseOf(fact)],

@@ -4,7 +4,7 @@ import { lengthInMinutes } from '../../lib/length-text.ts'
 import type { Incident } from '../ledger/incidents.ts'
 import type { Said } from '../telling/road.ts'
 import { isMove, type Noted } from './happening.ts'
-import { aboutOf, headlineOf, levelOf, nameOf, pathOf, threadOf } from './message.ts'
+import { aboutOf, changedOf, levelOf, nameOf, pathOf, projectName, threadOf } from './message.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Turn } from './take-facts.ts'
 
@@ -23,7 +23,22 @@ export const whyOver = (fact: Noted, { project }: Pick<Surroundings, 'project'>)
   return `${into}, which is ${status === 'resolved' ? 'resolved' : 'archived'},`
 }
 
-const saidOf = (fact: Noted, incident: Incident, message: Message, surroundings: Surroundings): Said => {
+/** The same as one word, for a list. */
+const endedBy = ({ kind }: Noted): string =>
+  kind === 'issue_resolved'
+    ? 'resolved'
+    : kind === 'issue_deleted'
+      ? 'deleted'
+      : kind === 'issue_merged'
+        ? 'merged'
+        : 'archived'
+
+const saidOf = (
+  fact: Noted,
+  incident: Incident,
+  { line, message }: Pick<Said, 'line' | 'message'>,
+  surroundings: Surroundings,
+): Said => {
   const { actorId, issueId, organizationId, projectId, reportId } = fact
   return {
     organizationId,
@@ -31,8 +46,9 @@ const saidOf = (fact: Noted, incident: Incident, message: Message, surroundings:
     incidentId: incident.id,
     occasion: `fact:${fact.id}`,
     message,
+    line,
     name: nameOf(fact, surroundings),
-    place: surroundings.project(projectId)?.slug ?? '',
+    place: projectName(surroundings.project(projectId)),
     about: {
       issueId,
       reportId,
@@ -55,15 +71,16 @@ export const sayOver = (
   return road.end(
     ended.map((incident) => {
       const length = lengthInMinutes(fact.receivedAt - incident.started_at)
+      const { headline, line } = changedOf(`Over after ${length}`, fact, surroundings)
       const message: Message = {
         ...aboutIncident(fact, incident, surroundings, snoozePath),
         kind: 'over',
         level: 'ok',
-        headline: `Over after ${length}. ${headlineOf(fact, surroundings)}`,
+        headline,
         blocks: blocksOf(incident, isMove(fact) ? `The issue was ${whyOver(fact, surroundings)}.` : null),
         stage: 'over',
       }
-      return saidOf(fact, incident, message, surroundings)
+      return saidOf(fact, incident, { message, line: `${line}, ${endedBy(fact)} after ${length}` }, surroundings)
     }),
   )
 }
@@ -77,15 +94,16 @@ export const sayNotOver = (
   const { surroundings } = prepared
   return road.goOn(
     incidents.map((incident) => {
+      const { headline, line } = changedOf('Not over after all', fact, surroundings)
       const message: Message = {
         ...aboutIncident(fact, incident, surroundings, snoozePath),
         kind: 'other',
         level: levelOf(fact),
-        headline: `Not over after all. ${headlineOf(fact, surroundings)}`,
+        headline,
         blocks: blocksOf(incident, 'It was said to be over, which somebody took back.'),
         stage: 'first',
       }
-      const said = saidOf(fact, incident, message, surroundings)
+      const said = saidOf(fact, incident, { line, message }, surroundings)
       return { ...said, about: { ...said.about, takesBack: `fact:${incident.over_by}` } }
     }),
   )

@@ -9,7 +9,7 @@ import type { Firing } from '../telling/road.ts'
 import { suppressionOf } from '../telling/suppression.ts'
 import type { Message } from '../../channels/index.ts'
 import { issueOf, releaseOf, type Happening } from './happening.ts'
-import { headlineOf, messageOf, nameOf, threadOf } from './message.ts'
+import { headlineOf, lineOf, messageOf, nameOf, projectName, threadOf } from './message.ts'
 import type { Judged } from './prepare.ts'
 import { goesOn, standingOf, type Standing } from './standing.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -38,7 +38,7 @@ export const firingOf = (
 ): Firing => {
   const snooze = snoozePath(rule.id, fact.organizationId)
   const plain = { ...messageOf({ fact, rule, stage, surroundings, snooze }), thread: subject }
-  const message = flaps ? flapping(plain) : plain
+  const message = flaps ? flappingMessage(plain) : plain
   const { actorId, issueId, organizationId, projectId, reportId } = fact
   // That somebody closed it wakes nobody.
   const isHigh = issueOf(fact)?.priority === 'high' && message.level !== 'ok'
@@ -52,8 +52,9 @@ export const firingOf = (
     isWorse,
     urgency,
     message,
+    line: flaps ? flapping(lineOf(fact)) : lineOf(fact),
     name: nameOf(fact, surroundings),
-    place: surroundings.project(projectId)?.slug ?? '',
+    place: projectName(surroundings.project(projectId)),
     people,
     about: {
       issueId,
@@ -127,8 +128,10 @@ export const speak = async (
   return { ...evaluation, ...conclude(told, { decision, reason, sentence }), incidentId }
 }
 
-const flapping = (message: Message): Message => ({
+const flapping = (headline: string): string => `Flapping: ${headline}`
+
+const flappingMessage = (message: Message): Message => ({
   ...message,
-  headline: `Flapping: ${message.headline}`,
+  headline: flapping(message.headline),
   blocks: [{ kind: 'text', text: FLAPS }, ...message.blocks],
 })

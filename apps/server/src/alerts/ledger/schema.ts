@@ -128,7 +128,7 @@ export interface AlertGatheringTable {
   organization_id: number
   /** `channel:7`, `user:5`. */
   receiver: string
-  /** `rule:3`, `deploy:2` of what comes with new releases of a project, `over:rule:3` of ends. */
+  /** `rule:3`, `deploy:2` of what comes with new releases of a project, `over:` and the key of a summary of ends of what that told. */
   topic: string
   opened_at: Instant
   /** When what waits is told; when nothing waits, the gathering is over. */

@@ -139,6 +139,7 @@ export const readSpent = async (
         fn.count<number>('alert_gatherings.id').distinct().as('messages'),
       ])
       .where('alert_gathered.rule_id', '=', ruleId)
+      .where('alert_gathered.kind', '!=', 'over')
       .where('alert_gatherings.receiver', 'in', part)
       .groupBy('alert_gatherings.receiver')
       .execute()

@@ -82,7 +82,7 @@ export const SILENCE_COURSE = {
 const sentenceOf = (minutes: number, { isFirst, isHeard, last }: GroupSilence, isBeyond: boolean): string => {
   const since = clockTime(last)
   const begun = isFirst ? ', when watching began' : ''
-  if (isBeyond) return `Nothing came for ${minutesText(minutes)}: nothing since ${since}${begun}`
+  if (isBeyond) return `Nothing came for ${minutesText(minutes)} (since ${since}${begun})`
   return isHeard
     ? `Something came before ${since}; nothing for ${minutesText(minutes)} is too long`
     : `Nothing came since ${since}${begun}, which is not yet ${minutesText(minutes)}`

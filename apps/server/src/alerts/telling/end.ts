@@ -1,3 +1,5 @@
+import { isSummaryKey } from './summary-key.ts'
+
 /** Who is told that something is over: whoever was told that it began, past every mute, hour and cap. Pure. */
 
 /** A message that told of an incident. */
@@ -39,4 +41,21 @@ export const whoHeardTheEnd = (messages: readonly ToldOf[]): Ends => {
     ;(isTogether ? together : alone).set(`${last.incidentId} ${last.receiver}`, last)
   }
   return { alone: [...alone.values()], together: [...together.values()] }
+}
+
+/**
+ * The summary by which each of those who read of an incident together with others was told that it began, as
+ * `incident receiver`: what becomes of it is an answer to that.
+ */
+export const summariesOf = (
+  messages: readonly (ToldOf & { readonly key: string })[],
+  together: readonly ToldOf[],
+): ReadonlyMap<string, string> => {
+  const asked = new Set(together.map(({ incidentId, receiver }) => `${incidentId} ${receiver}`))
+  const summaries = new Map<string, string>()
+  for (const { incidentId, key, receiver, stage } of messages) {
+    const told = `${incidentId} ${receiver}`
+    if (stage === 'single' && isSummaryKey(key) && asked.has(told) && !summaries.has(told)) summaries.set(told, key)
+  }
+  return summaries
 }

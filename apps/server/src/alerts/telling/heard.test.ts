@@ -225,7 +225,7 @@ describe.each(LEDGER_ENGINES)('what people get of rules on $name', ({ open }) =>
     expect(await line()).toEqual(second)
     const ends = await inbox.list(owner, { view: 'unread', query: 'are over', page: { behind: null, limit: 10 } })
     expect(ends.map(({ title, told, waits }) => [title.split(':')[0], told, waits])).toEqual([
-      ['2 are over in shop', 2, false],
+      ['3 are over in shop', 3, false],
     ])
   })
 

@@ -3,6 +3,7 @@ import type { LedgerTransaction } from '../../storage/index.ts'
 import { readAfterwards, type Afterwards } from '../ledger/back-again.ts'
 import type { TakenGroup, TakenLine } from '../ledger/groups.ts'
 import { readSent, type SentMessage } from '../ledger/sent-messages.ts'
+import { summariesOf } from './end.ts'
 
 /**
  * An end that waited to be told together with others is told as it is by then. What began again is not said to be over:
@@ -23,7 +24,7 @@ const isBack = (line: TakenLine, { level, shortId }: NonNullable<Afterwards['ope
   ...line,
   kind: 'regression',
   level: levelOf(level),
-  text: `${shortId} Back after it was over: ${line.name}`,
+  text: `${shortId} ${line.name} (back after it was over)`,
 })
 
 const isEnd = ({ kind }: TakenLine): boolean => kind === 'over'
@@ -37,6 +38,8 @@ export const withoutWhatIsBack = async (
   const afterwards = await readAfterwards(transaction, ids)
   const sent = await readSent(transaction, [...new Set(ids.flatMap((id) => [id, afterwards(id).latest?.id ?? id]))])
   const keys = new Map(sent.map(({ incidentId, key, receiver }) => [`${incidentId} ${receiver}`, key]))
+  // What told of the beginning is what is answered, not what was said of it since.
+  for (const [told, summary] of summariesOf(sent, sent)) keys.set(told, summary)
   const heard: SentMessage[] = []
   const told = groups.map((group) => {
     const { organizationId, receiver } = group

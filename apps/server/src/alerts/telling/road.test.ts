@@ -59,11 +59,79 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     await world.resolve(3)
     await world.rules.mute(world.actor(), rule.id, null)
     await world.wait(LIMITS.ALERT_GATHER_MS)
-    expect(
-      told()
-        .slice(2)
-        .map(([stage, thread]) => (thread?.startsWith('issue:') === true ? [stage, thread] : [stage])),
-    ).toEqual([['over', 'issue:1'], ['over', 'issue:2'], ['single']])
+    expect(told().slice(2)).toEqual([
+      ['over', 'issue:1'],
+      ['over', told()[1]?.[1]],
+    ])
+  })
+
+  it('A13: of a burst that was told as one message the end is one answer to that, and of what was told alone one to it', async () => {
+    await world.add()
+    const kinds = Array.from({ length: 30 }, (_, index) => `k${index}`)
+    await arrive(...kinds)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const [first, summary] = world.messages()
+    expect(summary?.headline).toMatch(/^29 more new issues in shop: /)
+    const ids = kinds.map((_, index) => index + 1)
+    await world.workflow.change({ ...world.actor(), ids, status: { kind: 'resolved' } })
+    await world.run()
+    await world.wait(LIMITS.ALERT_UNDO_MS)
+    // Nothing of it is left: nobody waits for more.
+    await world.wait(0)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    expect(told().slice(2)).toEqual([
+      ['over', first?.thread],
+      ['over', summary?.thread],
+    ])
+    expect(world.messages()[2]?.headline).toMatch(/^Over after 1 min, resolved: \w+Error: .* \(shop\)$/)
+    expect(world.messages()[3]?.headline).toMatch(/^All 29 are over in shop: \w+, \w+, \w+, …$/)
+    expect(linked(3)).toEqual(ids.slice(1).map((id) => `/organizations/acme/issues/${id}`))
+    expect(world.messages()[3]).toMatchObject({ kind: 'over', level: 'ok' })
+  })
+
+  it('A13: what of a summary is over is said with how much of it that is, and what is left of it', async () => {
+    await world.add()
+    await arrive('a', 'b', 'c', 'd')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.resolve(2)
+    await world.resolve(3)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const answer = world.messages().at(-1)
+    expect(answer?.headline).toMatch(/^2 of 3 are over in shop: \w+, \w+$/)
+    const texts = (answer?.blocks ?? []).map((block) =>
+      block.kind === 'list' ? block.items.map(({ text }) => text.split(' ')[0]) : 'text' in block ? block.text : '',
+    )
+    expect(texts).toEqual([['SHOP-2', 'SHOP-3'], 'What is left:', ['SHOP-4']])
+    await world.resolve(4)
+    await world.wait(0)
+    expect(world.headlines().at(-1)).toMatch(/^All 3 are over in shop: \w+$/)
+    expect(told().slice(2)).toEqual(Array.from({ length: 2 }, () => ['over', told()[1]?.[1]]))
+  })
+
+  it('A13: a list says what its head does not: kind and project of each where they differ, and messages of errors', async () => {
+    await world.add({ trigger: { ...KINDS, kinds: [...KINDS.kinds] } })
+    await world.arrive(['a', 'b', 'c'].map((kind) => ({ seed: kind, kind, release: 'shop@2026.11.3' })))
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const texts = (at: number) =>
+      (world.messages().at(at)?.blocks ?? []).flatMap((block) =>
+        block.kind === 'list' ? block.items.map(({ text }) => text) : [],
+      )
+    expect(world.headlines().at(-1)).toMatch(/^2 more new issues in shop since shop@2026\.11\.3: /)
+    expect(texts(-1)).toEqual(
+      [2, 3].map((id) => expect.stringMatching(new RegExp(`^SHOP-${id} \\w+Error: .* in [^()]+$`))),
+    )
+    await world.resolve(2)
+    await world.wait(HOUR_MS)
+    await arrive('x')
+    await world.arrive(['b', 'y'].map((kind) => ({ seed: `${kind} again`, kind })))
+    await world.arrive([{ seed: 'z', kind: 'z' }], { projectId: 2 })
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(world.headlines().at(-1)).toMatch(/^\d more alerts of “Test”: /)
+    expect(texts(-1)).toEqual([
+      expect.stringMatching(/^SHOP-2 .* \(came back, shop\)$/),
+      expect.stringMatching(/^SHOP-5 .* \(new, shop\)$/),
+      expect.stringMatching(/^\S+-1 .* \(new, \w+\)$/),
+    ])
   })
 
   it('A13: a switched off rule says no more, but that it is over of which it spoke', async () => {
@@ -185,7 +253,7 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     const [summary, over] = world.messages().slice(-2)
     expect(over?.headline).toMatch(/^No longer watched, as the alert was deleted\. /)
     expect(summary?.reason).toBe('The alert “Second” watches this.')
-    expect(summary?.headline).toMatch(/^1 more new issue in shop: /)
+    expect(summary?.headline).toMatch(/^1 more new issue in shop since web@2: /)
   })
 
   it('A11: of two rules that wait with the same, the one speaks when the other is deleted, and of its end', async () => {
@@ -200,7 +268,9 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     expect(summary?.headline).toMatch(/^2 more new issues in shop: /)
     expect(summary?.reason).toBe('The alert “Second” watches this.')
     await world.resolve(2)
-    expect(world.messages().at(-1)).toMatchObject({ stage: 'over', thread: 'issue:2' })
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    expect(world.messages().at(-1)).toMatchObject({ stage: 'over', thread: summary?.thread })
+    expect(world.headlines().at(-1)).toMatch(/^1 of 2 is over in shop: /)
   })
 
   it('A11: two rules that wait with the same are one line, and its end is told once', async () => {
@@ -214,7 +284,8 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     expect(summary?.reason).toBe('The alerts “First”, “Second” watch this.')
     await world.resolve(2)
     await world.wait(LIMITS.ALERT_GATHER_MS)
-    expect(told().slice(2)).toEqual([['over', 'issue:2']])
+    expect(told().slice(2)).toEqual([['over', summary?.thread]])
+    expect(world.headlines().at(-1)).toMatch(/^Over: SHOP-2 \w+Error: .*, resolved after 1 min$/)
   })
 
   it('A13: an issue that is back after somebody resolved it is told, however lately it was told before', async () => {
@@ -232,14 +303,15 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
   })
 
   describe('an end that waits to be told together with others', () => {
-    /** Four issues were told, three of them together; the ends of the third and fourth wait. */
+    /** Five issues were told, four of them together; the ends of three of those wait. */
     const until = async (kinds: readonly ('issue_opened' | 'issue_regressed')[]) => {
       await world.add({ trigger: { ...KINDS, kinds: [...kinds] } })
-      await arrive('a', 'b', 'c', 'd')
+      await arrive('a', 'b', 'c', 'd', 'e')
       await world.wait(LIMITS.ALERT_GATHER_MS)
       for (const id of [2, 3, 4]) await world.resolve(id)
       return world.headlines().length
     }
+    const summary = () => world.messages()[1]?.thread
     const back = (kind: string): Promise<void> => world.arrive([{ seed: `${kind} again`, kind }])
 
     it('A13: is not told of what is back by then, and is told once when that is over', async () => {
@@ -247,8 +319,12 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       await world.wait(MINUTE_MS / 2)
       await back('c')
       await world.wait(MINUTE_MS / 2)
-      expect(world.headlines().slice(before)).toEqual([expect.stringMatching(/^1 more is over in shop: /)])
-      expect(linked(-1)).toEqual(['/organizations/acme/issues/4'])
+      expect(world.headlines().slice(before)).toEqual([expect.stringMatching(/^2 of 4 are over in shop: /)])
+      // What is left stands behind what is over, and of that what came back is said.
+      expect(linked(-1)).toEqual([2, 4, 3, 5].map((id) => `/organizations/acme/issues/${id}`))
+      expect(JSON.stringify(world.messages().at(-1)?.blocks)).toMatch(
+        /"text":"SHOP-3 [^"]* \(back after it was over\)"/,
+      )
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
       expect(world.headlines().at(-1)).toMatch(/^1 more issue that came back in shop: /)
       const told = world.headlines().length
@@ -256,7 +332,8 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
       const after = world.messages().slice(told)
       expect(after.map(({ kind, stage }) => [kind, stage])).toEqual([['over', 'over']])
-      expect(after[0]?.thread).toBe('issue:3')
+      expect(after[0]?.thread).toBe(summary())
+      expect(after[0]?.headline).toMatch(/^3 of 4 are over in shop: \w+$/)
     })
 
     it('A13: is not told of what came back muted, and whoever heard of its beginning hears the end of that', async () => {
@@ -266,15 +343,19 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       await back('c')
       await back('d')
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
-      expect(world.headlines().slice(before)).toEqual([])
+      expect(world.headlines().slice(before)).toEqual([expect.stringMatching(/^1 of 4 is over in shop: /)])
       await world.resolve(3)
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
-      expect(told().slice(before)).toEqual([['over', 'issue:3']])
+      expect(told().slice(before)).toEqual([
+        ['over', summary()],
+        ['over', summary()],
+      ])
+      expect(world.headlines().at(-1)).toMatch(/^2 of 4 are over in shop: /)
     })
 
     it('A13: is told of an issue of which its alert told something else since, that is over at once', async () => {
       await world.add({ trigger: { ...KINDS, kinds: ['issue_opened', 'issue_assigned'] } })
-      await arrive('a', 'b', 'c', 'd')
+      await arrive('a', 'b', 'c', 'd', 'e')
       await world.wait(LIMITS.ALERT_GATHER_MS)
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
       for (const id of [2, 3, 4]) await world.resolve(id)
@@ -284,17 +365,19 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       await world.run()
       expect(told().at(-1)).toEqual(['single', 'issue:3'])
       await world.wait(LIMITS.ALERT_GATHER_MS)
-      expect(world.headlines().at(-1)).toMatch(/^2 more are over in shop: /)
-      expect(linked(-1)).toEqual([3, 4].map((id) => `/organizations/acme/issues/${id}`))
+      expect(world.headlines().at(-1)).toMatch(/^3 of 4 are over in shop: /)
+      expect(linked(-1)).toEqual([2, 3, 4, 5].map((id) => `/organizations/acme/issues/${id}`))
     })
 
     it('A13: says that it is back of what its alert does not wait for', async () => {
       const before = await until(['issue_opened'])
       await back('c')
       await world.wait(LIMITS.ALERT_GATHER_MS)
-      const [summary] = world.messages().slice(before)
-      expect(summary?.level).not.toBe('ok')
-      expect(JSON.stringify(summary?.blocks)).toMatch(/Back after it was over: /)
+      const [answer] = world.messages().slice(before)
+      expect(answer?.level).not.toBe('ok')
+      expect(answer?.thread).toBe(summary())
+      expect(answer?.headline).toMatch(/^2 of 4 are over in shop: /)
+      expect(JSON.stringify(answer?.blocks)).toMatch(/"text":"SHOP-3 [^"]* \(back after it was over\)"/)
     })
   })
 
@@ -309,12 +392,12 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     await world.run()
     await world.wait(LIMITS.ALERT_UNDO_MS)
     await world.wait(LIMITS.ALERT_GATHER_MS / 2)
-    expect(world.headlines().slice(1)).toEqual([expect.stringMatching(/^2 more alerts in shop: /)])
+    expect(world.headlines().slice(1)).toEqual([expect.stringMatching(/^2 more alerts of “Test” in shop: /)])
     expect(linked(-1)).toEqual([5, 6].map((id) => `/organizations/acme/issues/${id}`))
     for (const id of [5, 6]) await world.resolve(id)
-    expect(told().slice(2)).toEqual([['over', 'issue:5']])
-    await world.wait(LIMITS.ALERT_GATHER_MS)
-    expect(world.headlines().at(-1)).toMatch(/^1 more is over in shop: /)
+    await world.wait(0)
+    expect(told().slice(2)).toEqual([['over', told()[1]?.[1]]])
+    expect(world.headlines().at(-1)).toMatch(/^All 2 are over in shop: /)
   })
 
   it('A12: of what had no room nobody is told what is of others, nor what another alert told them', async () => {

@@ -13,13 +13,15 @@ import {
 } from '../ledger/groups.ts'
 import { holdBack } from '../ledger/held-back.ts'
 import { noteSent, readSent, readSpent, whoKnows, whoWasTold, type SentMessage } from '../ledger/sent-messages.ts'
+import { tellCompleteNow, type SummaryOf } from '../ledger/told-together.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
 import type { AlertRule } from '../rule.ts'
 import { audienceOf, receiverOfKey, type Receiver } from './audience.ts'
 import type { Fate, Told } from './conclude.ts'
-import { whoHeardTheEnd, whoHearsTheEnd, type Ends, type ToldOf } from './end.ts'
+import { summariesOf, whoHeardTheEnd, whoHearsTheEnd, type Ends, type ToldOf } from './end.ts'
 import { isOpen, placeOf, type Place, type Urgency } from './grouping.ts'
+import { topicOfAnswers, type FollowUp } from './summary-key.ts'
 
 /** Something that is said, whichever source it is of. */
 export interface Said {
@@ -29,6 +31,8 @@ export interface Said {
   /** A fact, or a group in a minute: whichever rules speak of it, nobody is told twice. */
   readonly occasion: string
   readonly message: Message
+  /** The same as one line of a list, whose head says the kind, the rule and the place. */
+  readonly line: string
   /** What it is called among others, and where it was. */
   readonly name: string
   readonly place: string
@@ -52,10 +56,7 @@ export interface Firing extends Said {
   readonly isLate?: boolean
 }
 
-/** What is told only to those who were told before. */
-type FollowUp = 'over' | 'again'
-
-const lineOf = ({ about, incidentId, message, name, occasion, place, ruleId }: Said) => ({
+const lineOf = ({ about, incidentId, line, message, name, occasion, place, ruleId }: Said) => ({
   ruleId,
   incidentId,
   projectId: about.projectId,
@@ -63,7 +64,7 @@ const lineOf = ({ about, incidentId, message, name, occasion, place, ruleId }: S
   level: message.level,
   name,
   place,
-  text: message.about?.issue === undefined ? message.headline : `${message.about.issue.shortId} ${message.headline}`,
+  text: message.about?.issue === undefined ? line : `${message.about.issue.shortId} ${line}`,
   path: message.actions[0]?.path ?? '/',
   occasion,
   isHigh: about.isHigh,
@@ -84,6 +85,8 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
   const told = new Set<string>()
   /** and in which group the rest waits. */
   const waits = new Map<string, number>()
+  /** Groups of ends in which something waits since this turn, and the summary that they answer. */
+  const answers = new Map<number, SummaryOf>()
 
   const goesOut = (one: Said, receivers: readonly Receiver[], key: string, noticeKey: string): void => {
     const { about, incidentId, message, organizationId, ruleId } = one
@@ -258,17 +261,23 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     return { fates, saidBy }
   }
 
-  /** Those who read of it in a summary. */
-  const followTogether = async (one: Said, receiver: Receiver, word: FollowUp): Promise<void> => {
-    const topic = `${word}:rule:${one.ruleId}`
-    const { organizationId } = one
-    const group = (await readGroups(transaction, { organizationId, topic }, [receiver.key])).get(receiver.key)
-    if (group !== undefined && isOpen(group, now)) {
-      const joined = await joinGroups(transaction, [{ id: group.id, notice: noticeOf(receiver) }], lineOf(one))
-      if (joined.size > 0) return
-    }
-    await openGroups(transaction, { organizationId, topic }, [receiver.key], 0, now)
-    await followAlone(one, receiver, word)
+  /** The group that answers a summary: nothing of it is told at once, for what else that summary told may follow. */
+  const answeringGroup = async (one: Said, receiver: Receiver, topic: string): Promise<KeptGroup | undefined> => {
+    const of = { organizationId: one.organizationId, topic }
+    const group = (await readGroups(transaction, of, [receiver.key])).get(receiver.key)
+    if (group !== undefined && isOpen(group, now)) return group
+    await openGroups(transaction, of, [receiver.key], 0, now)
+    return (await readGroups(transaction, of, [receiver.key])).get(receiver.key)
+  }
+
+  /** Those who read of it in a summary read of this as an answer to that, together with what else of it goes the same way. */
+  const followTogether = async (one: Said, receiver: Receiver, word: FollowUp, summary: string): Promise<void> => {
+    const group = await answeringGroup(one, receiver, topicOfAnswers(word, summary))
+    const waiting = group === undefined ? [] : [{ id: group.id, notice: noticeOf(receiver) }]
+    const [joined] = await joinGroups(transaction, waiting, lineOf(one))
+    if (joined === undefined) return followAlone(one, receiver, word)
+    const { organizationId, ruleId } = one
+    if (word === 'over') answers.set(joined, { organizationId, receiver: receiver.key, key: summary, ruleId })
   }
 
   const followAlone = async (one: Said, receiver: Receiver, word: FollowUp): Promise<void> => {
@@ -290,19 +299,22 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     const kinds = new Map(sent.map(({ incidentId, notice, receiver }) => [`${incidentId} ${receiver}`, notice]))
     const byIncident = new Map(all.map((one) => [one.incidentId, one]))
     const done = new Set<string>()
-    const each = async (heard: readonly ToldOf[], work: typeof followAlone) => {
+    const each = async (heard: readonly ToldOf[]) => {
       for (const { incidentId, receiver: key } of heard) {
         const one = byIncident.get(incidentId)
         const receiver = receiverOfKey(key, kinds.get(`${incidentId} ${key}`) ?? 'alert')
         // Two rules that spoke of one issue say it once.
         if (one === undefined || receiver === null || done.has(`${one.message.thread} ${key}`)) continue
         done.add(`${one.message.thread} ${key}`)
-        await work(one, receiver, word)
+        const summary = summaries.get(`${incidentId} ${key}`)
+        if (summary === undefined) await followAlone(one, receiver, word)
+        else await followTogether(one, receiver, word, summary)
       }
     }
     const { alone, together } = whom(sent)
-    await each(alone, followAlone)
-    await each(together, followTogether)
+    const summaries = summariesOf(sent, together)
+    await each(alone)
+    await each(together)
   }
 
   /** Who heard of which of these that they began, and did not yet hear of their end. */
@@ -375,6 +387,7 @@ export const createRoad = ({ now, transaction }: { readonly transaction: LedgerT
     goOn: (all: readonly Said[]): Promise<void> => follow(all, 'again', whoHeardTheEnd),
     /** Hands on what goes out. */
     finish: async (outlets: Pick<Outlets, 'enqueue' | 'notify'>): Promise<void> => {
+      await tellCompleteNow(transaction, answers, now)
       if (messages.length > 0) await outlets.enqueue(transaction, messages, now)
       if (notices.length > 0) await outlets.notify(transaction, notices, now)
     },

@@ -23,30 +23,58 @@ const WORDS: Partial<Readonly<Record<Message['kind'], readonly [one: string, man
   feedback: ['report', 'reports'],
   release: ['release', 'releases'],
   assignment: ['assignment', 'assignments'],
-  spike: ['alert', 'alerts'],
   over: ['is over', 'are over'],
 }
-const OTHERS = ['alert', 'alerts'] as const
+const OTHERS: readonly [one: string, many: string] = ['alert', 'alerts']
 
 const NAMED = 3
 const LINES_OF_A_LIST = 50
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== ''))]
 
-/** `3 more new issues in shop: OrderError, TypeError, PriceError`. */
-export const headlineOfMany = (lines: readonly Pick<TakenLine, 'kind' | 'name' | 'place'>[], count: number): string => {
-  const [one, many] = wordsOf(lines)
+/** `: OrderError, TypeError, PriceError, …`. */
+export const namesOf = (lines: readonly Pick<TakenLine, 'name'>[]): string => {
+  const names = distinct(lines.map(({ name }) => name))
+  if (names.length === 0) return ''
+  return `: ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ', …' : ''}`
+}
+
+const RELEASE_CHARACTERS = 60
+
+/** `3 more new issues in Shop since shop@1.4.0: OrderError, TypeError, PriceError`; alerts say of which rule they are. */
+export const headlineOfMany = (
+  lines: readonly Pick<TakenLine, 'kind' | 'name' | 'place'>[],
+  count: number,
+  { release, rules }: Pick<Summarised, 'release' | 'rules'>,
+): string => {
+  const words = wordsOf(lines)
+  const [rule, ...others] = distinct(rules.map(({ name }) => name))
+  const of = words === OTHERS && rule !== undefined && others.length === 0 ? ` of “${rule}”` : ''
   const place = placeOf(lines)
   const where = place === '' ? '' : ` in ${place}`
-  const names = distinct(lines.map(({ name }) => name))
-  const some = names.slice(0, NAMED).join(', ')
-  const others = names.length > NAMED ? ', …' : ''
-  return `${count} more ${count === 1 ? one : many}${where}${some === '' ? '' : `: ${some}${others}`}`
+  const since = release === null ? '' : ` since ${release.slice(0, RELEASE_CHARACTERS)}`
+  return `${count} more ${words[count === 1 ? 0 : 1]}${of}${where}${since}${namesOf(lines)}`
+}
+
+/** What the head of a list says of all that stands in it, where it is all of a kind; otherwise each says it. */
+const SAID_BY_HEAD: Partial<Readonly<Record<Message['kind'], string>>> = { new: 'new', regression: 'came back' }
+
+/** Lines as they are listed: each says what the head says not. */
+const itemsOf = (
+  lines: readonly TakenLine[],
+  { hasHead }: { readonly hasHead: boolean },
+): readonly { readonly text: string; readonly path: string }[] => {
+  const isOfOneKind = hasHead && new Set(lines.map(({ kind }) => kind)).size === 1
+  const isOfOnePlace = hasHead && placeOf(lines) !== ''
+  return lines.map(({ kind, path, place, text }) => {
+    const more = distinct([isOfOneKind ? '' : (SAID_BY_HEAD[kind] ?? ''), isOfOnePlace ? '' : place])
+    return { text: more.length === 0 ? text : `${text} (${more.join(', ')})`, path }
+  })
 }
 
 /** A list is cut where it is long: each part is one of its own. */
-const listsOf = (lines: readonly Pick<TakenLine, 'path' | 'text'>[], unnamed: number): Block[] => {
-  const items = lines.map(({ path, text }) => ({ text, path }))
+export const listsOf = (lines: readonly TakenLine[], unnamed: number): Block[] => {
+  const items = itemsOf(lines, { hasHead: true })
   const parts: Block[] = []
   for (let start = 0; start < items.length; start += LINES_OF_A_LIST) {
     parts.push({ kind: 'list', items: items.slice(start, start + LINES_OF_A_LIST) })
@@ -78,7 +106,7 @@ const wordsOf = (lines: readonly Pick<TakenLine, 'kind'>[]): readonly [one: stri
   return (kinds.size === 1 && kind !== undefined ? WORDS[kind] : undefined) ?? OTHERS
 }
 
-const placeOf = (lines: readonly Pick<TakenLine, 'place'>[]): string => {
+export const placeOf = (lines: readonly Pick<TakenLine, 'place'>[]): string => {
   const [place, ...places] = distinct(lines.map(({ place: of }) => of))
   return place === undefined || places.length > 0 ? '' : place
 }
@@ -88,25 +116,37 @@ const REPORT = /[?&]report=(\d+)$/
 /** The same for an inbox, in which each thing stands by itself. */
 export const thingsOf = (lines: readonly TakenLine[], unnamed: number): NonNullable<Notice['many']> => {
   const named = once(lines)
+  // What stands alone has no head: it is all that is said.
+  const items = itemsOf(named, { hasHead: named.length + unnamed > 1 })
   return {
     words: wordsOf(named),
     place: placeOf(named),
-    things: named.map(({ level, name, path, text }) => {
+    things: named.map(({ level, name, path, text }, at) => {
       const [, report] = REPORT.exec(path) ?? []
-      return { level, name, path, text, reportId: report === undefined ? null : Number(report) }
+      return {
+        level,
+        name,
+        path,
+        text: items[at]?.text ?? text,
+        reportId: report === undefined ? null : Number(report),
+      }
     }),
     unnamed,
   }
 }
 
-/** @param thread of its own: it stands beside the messages that were sent before, and takes the place of none */
+export interface Summarised {
+  readonly rules: readonly NamedRule[]
+  readonly unnamed: number
+  /** Of its own, where it stands beside the messages that were sent before; otherwise that of the one that it answers. */
+  readonly thread: string
+  /** In which all of it was seen first; null where that is not so, or not known. */
+  readonly release: string | null
+}
+
 export const summaryMessage = (
   lines: readonly TakenLine[],
-  {
-    rules,
-    thread,
-    unnamed,
-  }: { readonly rules: readonly NamedRule[]; readonly unnamed: number; readonly thread: string },
+  { release, rules, thread, unnamed }: Summarised,
 ): Message => {
   const named = once(lines)
   const [rule] = rules
@@ -115,7 +155,7 @@ export const summaryMessage = (
   return {
     kind: kinds.size === 1 && kind !== undefined ? kind : 'other',
     level: worstLevel(named.map(({ level }) => level)),
-    headline: headlineOfMany(named, named.length + unnamed),
+    headline: headlineOfMany(named, named.length + unnamed, { release, rules }),
     blocks: listsOf(named, unnamed),
     actions: [{ label: 'Open', path: rule === undefined ? '/' : alertPath(rule) }],
     thread,

@@ -98,6 +98,7 @@ const saidOf = (ended: Ended, slug: string, issue: Issue | undefined): Said => {
       reason: `The alert “${name}” watched this.`,
       about: { rule: { id: ruleId, name }, ...(issue === undefined ? {} : { issue }) },
     },
+    line: headline,
     name: headline,
     place: '',
     about: {

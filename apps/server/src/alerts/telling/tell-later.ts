@@ -10,13 +10,17 @@ import { nextDueAt, putOff } from '../ledger/incidents.ts'
 import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import { openThreads } from '../ledger/open-threads.ts'
 import { noteSent, readSent, type SentMessage } from '../ledger/sent-messages.ts'
+import { readFirstReleases } from '../ledger/first-releases.ts'
 import { nextEndAt } from '../ledger/taken-back.ts'
+import { readToldTogether, type ToldTogether } from '../ledger/told-together.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
+import { answerMessage } from './answer.ts'
 import { receiverOfKey, type Receiver } from './audience.ts'
 import { withoutWhatIsBack } from './late-ends.ts'
 import { putOffEnded, withUnnamed } from './late-lines.ts'
 import { heldBackMessage, summaryMessage, thingsOf, type NamedRule } from './summary.ts'
+import { answeredBy, summaryKey } from './summary-key.ts'
 
 /** What waits is told when its time has come, unless somebody silenced its rule meanwhile. */
 
@@ -96,20 +100,44 @@ const causeOf = (lines: readonly TakenLine[]): string => {
   return ['alert', first?.ruleId ?? 0, first?.projectId ?? 'all', ...(isOver ? ['over'] : [])].join(':')
 }
 
+/** In which release all of these issues were seen first; null where that is not so, or they are no new issues. */
+const releaseOf = (lines: readonly TakenLine[], releases: ReadonlyMap<number, string>): string | null => {
+  const [first, ...others] = new Set(
+    lines.map(({ incidentId, kind }) => (kind === 'new' ? (releases.get(incidentId) ?? null) : null)),
+  )
+  return others.length > 0 ? null : (first ?? null)
+}
+
+/** What a group answers, and how that stands. */
+type Answered = NonNullable<ReturnType<typeof answeredBy>> & { readonly told: ToldTogether }
+
 const ofGroup = (
   group: TakenGroup,
-  rules: ReadonlyMap<number, KnownRule>,
-  open: ReadonlyMap<number, string>,
+  {
+    answered,
+    open,
+    releases,
+    rules,
+  }: {
+    readonly rules: ReadonlyMap<number, KnownRule>
+    readonly open: ReadonlyMap<number, string>
+    readonly releases: ReadonlyMap<number, string>
+    readonly answered: Answered | null
+  },
 ): readonly { readonly late: Late; readonly sent: readonly SentMessage[] }[] => {
   const { id, openedAt, organizationId, told, unnamed } = group
   const lines = group.lines.filter((line) => isSaid(line, rules))
   const known = receiverOfKey(group.receiver, kindOf(lines))
   if (known === null || lines.length === 0) return []
   return partsOf(known, lines).map((part, place) => {
-    const key = `alert:together:${id}:${openedAt}:${told}:${place}`
+    const key = summaryKey({ id, openedAt, told }, place)
     const own = [...new Set(part.map(({ ruleId }) => ruleId))].flatMap((ruleId) => rules.get(ruleId) ?? [])
     const receiver = 'userId' in known ? { ...known, kind: kindOf(part) } : known
-    const message = summaryMessage(part, { rules: own, thread: key, unnamed: place === 0 ? unnamed : 0 })
+    const summarised = { rules: own, unnamed: place === 0 ? unnamed : 0, release: releaseOf(part, releases) }
+    const message =
+      answered === null
+        ? summaryMessage(part, { ...summarised, thread: key })
+        : answerMessage(part, { ...summarised, thread: answered.summary, word: answered.word, told: answered.told })
     const projectId = part[0]?.projectId ?? null
     return {
       late: {
@@ -140,6 +168,18 @@ const ofGroup = (
       }),
     }
   })
+}
+
+const answeredOf = async (
+  transaction: LedgerTransaction,
+  { lines, organizationId, receiver, topic }: TakenGroup,
+  now: number,
+): Promise<Answered | null> => {
+  const answered = answeredBy(topic)
+  const [line] = lines
+  if (answered === null || line === undefined) return null
+  const summary = { organizationId, receiver, key: answered.summary, ruleId: line.ruleId }
+  return { ...answered, told: await readToldTogether(transaction, summary, now) }
 }
 
 /** Who was told of an incident, and not yet that it is over: `incident receiver`. */
@@ -265,7 +305,15 @@ export const createTellLater = (parts: {
             transaction,
             groups.flatMap(({ lines }) => lines.map(({ incidentId }) => incidentId)),
           )
-          const together = groups.flatMap((group) => ofGroup(group, rules, open))
+          const releases = await readFirstReleases(
+            transaction,
+            groups.flatMap(({ lines }) => lines.flatMap(({ incidentId, kind }) => (kind === 'new' ? incidentId : []))),
+          )
+          const together: ReturnType<typeof ofGroup>[number][] = []
+          for (const group of groups) {
+            const answered = await answeredOf(transaction, group, now)
+            together.push(...ofGroup(group, { rules, open, releases, answered }))
+          }
           await putOffMuted(transaction, groups, rules)
           const sent = together.flatMap((one) => one.sent)
           await noteSent(transaction, [...heard, ...sent], now)

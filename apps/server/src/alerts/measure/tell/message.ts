@@ -37,17 +37,33 @@ export const isEnd = ({ course, step }: Outcome): boolean =>
 
 const TOO_LITTLE: ReadonlySet<Outcome['reason']> = new Set(['few', 'floor', 'learning'])
 
+/** Of too little it is not known whether it is normal. */
+const overWord = ({ reason }: Outcome): string => (TOO_LITTLE.has(reason) ? 'Over' : 'Back to normal')
+
+const stepWord = ({ step }: Outcome): string => (step === 'worse' ? 'Worse: ' : step === 'flapping' ? 'Flapping: ' : '')
+
 export const headlineOf = (saying: Pick<Saying, 'outcome' | 'rule' | 'startedAt'>): string => {
   const { outcome, rule, startedAt } = saying
-  const { minute, step } = outcome
   const where = whereOf(outcome)
   if (isEnd(outcome)) {
-    // Of too little it is not known.
-    const said = TOO_LITTLE.has(outcome.reason) ? 'Over' : 'Back to normal'
-    return `${said} after ${lengthInMinutes(endOf(minute) - startedAt)}: ${rule.draft.name}${where}`
+    return `${overWord(outcome)} after ${lengthInMinutes(endOf(outcome.minute) - startedAt)}: ${rule.draft.name}${where}`
   }
-  const what = step === 'worse' ? 'Worse: ' : step === 'flapping' ? 'Flapping: ' : ''
-  return `${what}${rule.draft.name}: ${outcome.sentence()}${where}`
+  return `${stepWord(outcome)}${rule.draft.name}: ${lower(outcome.sentence())}${where}`
+}
+
+const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
+/** The same in a list, whose head names the rule. */
+export const lineOf = (saying: Pick<Saying, 'outcome' | 'startedAt'>): string => {
+  const { outcome, startedAt } = saying
+  const group = groupText(outcome.group)
+  if (isEnd(outcome)) {
+    const said = `${overWord(outcome)} after ${lengthInMinutes(endOf(outcome.minute) - startedAt)}`
+    return group === '' ? said : `${group}, ${lower(said)}`
+  }
+  const said = `${stepWord(outcome)}${lower(outcome.sentence())}`
+  // By its attribute a person is found in it who is erased, where neither a colon nor a word follows.
+  return group === '' ? said : `${said}, ${group}`
 }
 
 const levelOf = (outcome: Outcome): Message['level'] =>

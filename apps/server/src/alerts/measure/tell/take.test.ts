@@ -136,7 +136,7 @@ describe.each(LEDGER_ENGINES)('what rules about how much tell, on $name', ({ ope
     expect(world.headlines()[0]).toMatch(/^Errors: 11 > 10 errors in 5 minutes, release 1\.0\.\d+$/)
     await world.wait(2 * MINUTE_MS)
     expect(world.headlines()).toHaveLength(2)
-    expect(world.headlines()[1]).toMatch(/^29 more alerts: 1\.0\.\d+, /)
+    expect(world.headlines()[1]).toMatch(/^29 more alerts of “Errors”: 1\.0\.\d+, /)
     expect(await world.incidents()).toHaveLength(30)
   })
 

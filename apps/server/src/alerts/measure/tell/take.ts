@@ -12,7 +12,7 @@ import { endOf } from '../minute.ts'
 import type { Outcome, Repeated } from '../outcome.ts'
 import { lateText, oldText } from '../say.ts'
 import { beginIncident, changeIncident, incidentsOf } from './incidents.ts'
-import { isEnd, LATE_SECONDS, messageOf, threadOf } from './message.ts'
+import { isEnd, LATE_SECONDS, lineOf, messageOf, threadOf } from './message.ts'
 import type { Speaker, Speakers } from './prepare.ts'
 
 /** Keeps what a minute came to, and tells whom it concerns: all in the transaction that says that the minute is done. */
@@ -97,6 +97,7 @@ const saidOf = (
       startedAt,
       behind: behind.get(outcome.key) ?? [],
     }),
+    line: lineOf({ outcome, startedAt }),
     name: group === '' ? rule.draft.name : group,
     place: '',
     about: {

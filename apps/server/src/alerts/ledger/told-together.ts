@@ -1,0 +1,130 @@
+import { DAY_MS } from '../../lib/durations.ts'
+import type { LedgerTransaction } from '../../storage/index.ts'
+import { formatShortId } from '../../issues/index.ts'
+import { LIMITS } from '../limits.ts'
+import { openedAtOf } from '../telling/summary-key.ts'
+import { GROUP } from '../telling/thread.ts'
+import { readAfterwards } from './back-again.ts'
+
+/** What one message told together to a receiver, and how that stands by now. */
+
+/** One thing that a summary named. */
+export interface ToldThing {
+  readonly name: string
+  readonly path: string
+  /** Null once it is over. */
+  readonly open: 'still' | 'again' | null
+}
+
+export interface ToldTogether {
+  /** Null when it is so long ago that a part of it is not known any more. */
+  readonly things: readonly ToldThing[] | null
+  /** There was no room to name all of it. */
+  readonly isCut: boolean
+}
+
+export interface SummaryOf {
+  readonly organizationId: number
+  readonly receiver: string
+  readonly key: string
+  /** Any rule that it told of. */
+  readonly ruleId: number
+}
+
+const rowsOf = async (transaction: LedgerTransaction, { key, organizationId, receiver, ruleId }: SummaryOf) => {
+  // By the moment in which it was sent, soon after its group was opened: there is no index of keys.
+  const sent = await transaction
+    .selectFrom('alert_messages')
+    .select('sent_at')
+    .where('rule_id', '=', ruleId)
+    .where('sent_at', '>=', openedAtOf(key))
+    .where('receiver', '=', receiver)
+    .where('key', '=', key)
+    .orderBy('sent_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (sent === undefined) return null
+  const at = sent.sent_at
+  const rows = await transaction
+    .selectFrom('alert_messages')
+    .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
+    .innerJoin('organizations', 'organizations.id', 'alert_incidents.organization_id')
+    .leftJoin('issues', 'issues.id', 'alert_incidents.issue_id')
+    .leftJoin('projects', 'projects.id', 'issues.project_id')
+    .select(['alert_incidents.id', 'alert_incidents.rule_id', 'alert_incidents.subject', 'alert_incidents.headline'])
+    .select(['alert_incidents.ended_at', 'alert_incidents.over_due_at', 'alert_incidents.issue_id'])
+    .select([
+      'alert_incidents.group_values',
+      'issues.title',
+      'issues.number',
+      'organizations.slug',
+      'projects.slug as project',
+    ])
+    .where('alert_messages.sent_at', '=', at)
+    .where('alert_messages.organization_id', '=', organizationId)
+    .where('alert_messages.key', '=', key)
+    .where('alert_messages.receiver', '=', receiver)
+    .orderBy('alert_messages.id')
+    .execute()
+  return { at, rows }
+}
+
+const nameOf = (row: {
+  readonly group_values: string
+  readonly headline: string
+  readonly title: string | null
+  readonly number: number | null
+  readonly project: string | null
+}): string => {
+  if (row.title !== null && row.number !== null) return `${formatShortId(row.project ?? '', row.number)} ${row.title}`
+  const group = JSON.parse(row.group_values) as readonly { readonly name: string; readonly value: string }[]
+  // By its attribute a person is found in it who is erased.
+  return group.length === 0 ? row.headline : group.map(({ name, value }) => `${name} ${value || '(none)'}`).join(', ')
+}
+
+/** How what a summary told stands by now. */
+export const readToldTogether = async (
+  transaction: LedgerTransaction,
+  summary: SummaryOf,
+  now: number,
+): Promise<ToldTogether> => {
+  const found = await rowsOf(transaction, summary)
+  if (found === null || now - found.at >= LIMITS.ALERT_EVALUATION_DAYS * DAY_MS) return { things: null, isCut: false }
+  const afterwards = await readAfterwards(
+    transaction,
+    found.rows.map(({ id }) => id),
+  )
+  // Two alerts that speak of one issue tell of one thing.
+  const bySubject = Map.groupBy(found.rows, ({ rule_id: ruleId, subject }) =>
+    subject.startsWith(GROUP) ? `${ruleId} ${subject}` : subject,
+  )
+  const things = [...bySubject.values()].map((same): ToldThing => {
+    const [first] = same as [(typeof same)[number]]
+    const { issue_id: issueId, rule_id: ruleId, slug } = first
+    const isStill = same.some(({ ended_at: ended, over_due_at: untold }) => ended === null || untold !== null)
+    const isBack = same.some(({ id }) => {
+      const { latest, openIssue } = afterwards(id)
+      return latest?.isOpen === true || openIssue !== null
+    })
+    const below = `/organizations/${slug}`
+    return {
+      name: nameOf(first),
+      path: issueId === null ? `${below}/alerts/${ruleId}` : `${below}/issues/${issueId}`,
+      open: isStill ? 'still' : isBack ? 'again' : null,
+    }
+  })
+  return { things, isCut: things.length >= LIMITS.ALERT_GATHERED_NAMED }
+}
+
+/** Of these groups of ends, those that tell that the last of it is over wait for no more. */
+export const tellCompleteNow = async (
+  transaction: LedgerTransaction,
+  groups: ReadonlyMap<number, SummaryOf>,
+  now: number,
+): Promise<void> => {
+  for (const [id, summary] of groups) {
+    const { things } = await readToldTogether(transaction, summary, now)
+    if (things?.some(({ open }) => open !== null) !== false) continue
+    await transaction.updateTable('alert_gatherings').set({ due_at: now }).where('id', '=', id).execute()
+  }
+}
