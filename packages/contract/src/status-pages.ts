@@ -77,7 +77,8 @@ export const listStatusIncidents = endpoint({
   path: '/organizations/{org}/status-incidents/',
   query: z.object(paging),
   ok: z.array(statusIncident),
-  summary: 'What was said on the status page, and drafts, with their newest updates; the newest first, 25 to a page',
+  summary:
+    'What was said on the status page, and drafts, with their newest updates: what goes on, then what is announced, then what is over, each the newest first, 25 to a page',
   scope: 'event:read',
 })
 

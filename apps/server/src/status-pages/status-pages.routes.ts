@@ -79,7 +79,7 @@ const createIncidentRoutes = ({ clock, incidents, publish }: StatusPageParts): R
     bind(listStatusIncidents, async ({ query, request }) => {
       const asked = readPage(query)
       const page = { ...asked, limit: Math.min(asked.limit, LIMITS.STATUS_LISTED_INCIDENTS) }
-      const { page: links, rows } = toPage(await incidents.list(request.organization.id, page), page)
+      const { page: links, rows } = toPage(await incidents.list(request.organization.id, page, clock.now()), page)
       return { body: rows.map((one) => incidentJson(one, clock.now())), page: links }
     }),
     bind(createStatusIncident, async ({ body, request }) => {

@@ -279,12 +279,33 @@ describe.each(LEDGER_WAYS)('a status page on $name', ({ open }) => {
     expect(history).toMatch(/<h2>November 2026<\/h2>.*over 0\..*98 w{297}…/)
     expect(history).toMatch(/<h2>November 2025<\/h2>.*Old work/)
     expect(history.length).toBeLessThan((many + 1) * 1000 + 5000)
-    const listed = await createIncidents(opened).list(1, { offset: 0, limit: LIMITS.STATUS_LISTED_INCIDENTS })
+    const listed = await createIncidents(opened).list(1, { offset: 0, limit: LIMITS.STATUS_LISTED_INCIDENTS }, AT)
     expect(listed).toHaveLength(LIMITS.STATUS_LISTED_INCIDENTS + 1)
     expect(listed[0]?.updates.map(({ text }) => text.slice(0, 2))).toEqual(
       Array.from({ length: LIMITS.STATUS_LISTED_UPDATES }, (_, nth) => String(98 - nth)),
     )
     expect(listed[0]?.updateCount).toBe(LIMITS.STATUS_UPDATES)
+  })
+
+  it('is listed for its writers as what goes on, then what is announced, then what is over, each the newest first', async () => {
+    const work = { kind: 'maintenance', status: 'scheduled' }
+    await say({ title: 'goes on', starts_at: AT - 50 * HOUR })
+    await say({ title: 'is fixed', status: 'resolved', starts_at: AT - HOUR })
+    await say({ ...work, title: 'comes', starts_at: AT + 40 * HOUR, ends_at: AT + 41 * HOUR })
+    await say({ ...work, title: 'comes sooner', starts_at: AT + HOUR, ends_at: AT + 2 * HOUR })
+    await say({ ...work, title: 'ended by itself', starts_at: AT - 3 * HOUR, ends_at: AT - 2 * HOUR })
+    await say({ ...work, title: 'is under way', starts_at: AT - HOUR, ends_at: AT + HOUR })
+    const listed = await createIncidents(opened).list(1, { offset: 0, limit: 10 }, AT)
+    expect(listed.map(({ title }) => title)).toEqual([
+      'is under way',
+      'goes on',
+      'comes',
+      'comes sooner',
+      'is fixed',
+      'ended by itself',
+    ])
+    const phases = listed.map((one) => phaseOf(one, AT))
+    expect(phases).toEqual(['now', 'now', 'ahead', 'ahead', 'over', 'over'])
   })
 
   it('leads from a private page to its history by the link alone, and the files do not have its token', async () => {

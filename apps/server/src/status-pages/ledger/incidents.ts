@@ -32,11 +32,19 @@ const readsOf = (ledger: Ledger) => ({
     organizationId: number,
     isPublic: boolean,
     { limit, offset }: OffsetPage = { limit: LIMITS.STATUS_INCIDENTS, offset: 0 },
-  ): Promise<KeptHead[]> => readHeads(ledger, organizationId, isPublic, { limit, offset }),
+  ): Promise<KeptHead[]> => {
+    let query = selectWithLastSaid(ledger).where('organization_id', '=', organizationId)
+    if (isPublic) query = query.where('is_published', '=', 1)
+    return readHeads(query, { limit, offset })
+  },
 
-  /** Those of one page of the list, each with its newest updates; one too many when there is a next page. */
-  list: async (organizationId: number, { limit, offset }: OffsetPage): Promise<KeptIncident[]> => {
-    const heads = await readHeads(ledger, organizationId, false, { limit: limit + 1, offset })
+  /**
+   * Those of one page of the list, each with its newest updates: what goes on, then what is announced, then what is over.
+   * One too many when there is a next page.
+   */
+  list: async (organizationId: number, { limit, offset }: OffsetPage, now: number): Promise<KeptIncident[]> => {
+    const query = selectWithLastSaid(ledger).where('organization_id', '=', organizationId).orderBy(phaseRank(now))
+    const heads = await readHeads(query, { limit: limit + 1, offset })
     return withUpdates(heads, await readUpdates(ledger, idsOf(heads), LIMITS.STATUS_LISTED_UPDATES))
   },
 
@@ -170,14 +178,15 @@ const selectWithLastSaid = ({ db }: Ledger) =>
         .as('last_said_at'),
     )
 
+/** As `phaseOf` says it. */
+const phaseRank = (now: number) =>
+  sql<number>`CASE WHEN status IN ('resolved', 'completed') THEN 2 WHEN kind = 'incident' THEN 0
+    WHEN starts_at > ${now} THEN 1 WHEN ends_at IS NOT NULL AND ends_at <= ${now} THEN 2 ELSE 0 END`
+
 const readHeads = async (
-  ledger: Ledger,
-  organizationId: number,
-  isPublic: boolean,
+  query: ReturnType<typeof selectWithLastSaid>,
   { limit, offset }: OffsetPage,
 ): Promise<KeptHead[]> => {
-  let query = selectWithLastSaid(ledger).where('organization_id', '=', organizationId)
-  if (isPublic) query = query.where('is_published', '=', 1)
   const rows = await query.orderBy('starts_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return rows.map(headOf)
 }
