@@ -199,7 +199,7 @@ function ZoomButtons({ zoom, picture }: { readonly zoom: Zoom; readonly picture:
         Fit
       </Button>
       <Button size="small" variant="ghost" onClick={zoom.toFull}>
-        100 %
+        100%
       </Button>
       <a className={styles.save} href={picture.address} download={picture.name}>
         Download

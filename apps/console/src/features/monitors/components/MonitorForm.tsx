@@ -110,15 +110,17 @@ function ScheduleFields({
 }) {
   return (
     <div className={styles.schedule}>
-      <SegmentedControl
-        aria-label="Kind of schedule"
-        value={values.kind}
-        options={[
-          { value: 'crontab', label: 'Crontab' },
-          { value: 'interval', label: 'Interval' },
-        ]}
-        onValueChange={(kind) => set('kind', kind)}
-      />
+      <div>
+        <SegmentedControl
+          aria-label="Kind of schedule"
+          value={values.kind}
+          options={[
+            { value: 'crontab', label: 'Crontab' },
+            { value: 'interval', label: 'Interval' },
+          ]}
+          onValueChange={(kind) => set('kind', kind)}
+        />
+      </div>
       {values.kind === 'crontab' ? (
         <Field label="Schedule" help="Minute, hour, day, month, weekday." error={errors.line}>
           <Input mono value={values.line} onValueChange={(line) => set('line', line)} placeholder="0 3 * * *" />

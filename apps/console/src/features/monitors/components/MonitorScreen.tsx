@@ -359,12 +359,14 @@ function Forgotten({ environment, monitor, org }: InEnvironment) {
     })
   return (
     <Notice tone="warning">
-      Nothing came from {environment.name} for many periods. Is it gone?{' '}
-      {access('event:write') ? (
-        <Button size="small" busy={changes.busy} onClick={() => void remove()}>
-          Remove {environment.name} and its runs
-        </Button>
-      ) : null}
+      <div className={styles.forgotten}>
+        <span>Nothing came from {environment.name} for many periods. Is it gone?</span>
+        {access('event:write') ? (
+          <Button size="small" busy={changes.busy} onClick={() => void remove()}>
+            Remove {environment.name} and its runs
+          </Button>
+        ) : null}
+      </div>
     </Notice>
   )
 }

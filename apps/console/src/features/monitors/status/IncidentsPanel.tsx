@@ -54,16 +54,18 @@ export function IncidentsPanel({ components, org }: { readonly org: string; read
       }
     >
       {writes === null ? null : (
-        <SayForm
-          kind={writes}
-          components={components}
-          onSay={async (body) => {
-            await say(org, body)
-            refresh()
-            setWrites(null)
-          }}
-          onCancel={() => setWrites(null)}
-        />
+        <div className={styles.said}>
+          <SayForm
+            kind={writes}
+            components={components}
+            onSay={async (body) => {
+              await say(org, body)
+              refresh()
+              setWrites(null)
+            }}
+            onCancel={() => setWrites(null)}
+          />
+        </div>
       )}
       <Loaded
         query={{ ...list, data: said }}
@@ -74,7 +76,8 @@ export function IncidentsPanel({ components, org }: { readonly org: string; read
         {(all) =>
           all.length === 0 ? (
             <p className={styles.none}>
-              No incident or maintenance yet. How systems are, the page shows by itself; what to say of it is yours.
+              No incident or maintenance yet. The page shows by itself whether systems work; what happened and what is
+              planned is written here.
             </p>
           ) : (
             <>

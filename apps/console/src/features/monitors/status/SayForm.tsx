@@ -1,17 +1,7 @@
 import type { BodyInput, createStatusIncident } from '@firsthand/contract'
 
 import { useForm } from '../../../lib/use-form.ts'
-import {
-  Button,
-  Checkbox,
-  Field,
-  FieldStack,
-  Input,
-  MultiCombobox,
-  Notice,
-  Select,
-  Textarea,
-} from '../../../ui/index.ts'
+import { Button, Checkbox, Field, FieldStack, Input, Notice, Select, Textarea } from '../../../ui/index.ts'
 import styles from './StatusPageScreen.module.css'
 
 type Body = BodyInput<typeof createStatusIncident>
@@ -91,19 +81,30 @@ export function SayForm({ components, kind, onCancel, onSay }: SayFormProps) {
             <Field label="Begins" error={errors.startsAt}>
               <Input type="datetime-local" value={values.startsAt} onValueChange={(at) => set('startsAt', at)} />
             </Field>
-            <Field label="Ends" help="By itself." error={errors.endsAt}>
+            <Field label="Ends" help="It is over by itself then." error={errors.endsAt}>
               <Input type="datetime-local" value={values.endsAt} onValueChange={(at) => set('endsAt', at)} />
             </Field>
           </>
         )}
         {components.length === 0 ? null : (
-          <Field label="Systems" optional>
-            <MultiCombobox
-              values={values.components}
-              options={components.map((name) => ({ value: name, label: name }))}
-              onValuesChange={(about) => set('components', about)}
-            />
-          </Field>
+          <fieldset className={styles.components}>
+            <legend className={styles.legend}>
+              Systems <span className={styles.optional}>(optional)</span>
+            </legend>
+            {components.map((name) => (
+              <Checkbox
+                key={name}
+                label={name}
+                checked={values.components.includes(name)}
+                onCheckedChange={(isAbout) =>
+                  set(
+                    'components',
+                    components.filter((one) => (one === name ? isAbout : values.components.includes(one))),
+                  )
+                }
+              />
+            ))}
+          </fieldset>
         )}
         <Checkbox
           label="Publish it at once"

@@ -64,8 +64,11 @@ function Address({ page }: { readonly page: StatusPage }) {
   if (page.link === null) return <Notice tone="info">Nobody sees the page: it is off.</Notice>
   return (
     <Notice tone="info">
-      <ExternalLink href={page.link}>{page.link}</ExternalLink> <CopyButton text={page.link} label="Copy the address" />{' '}
-      {page.isPublic ? 'Everybody can see it.' : 'Those who have this link can see it.'}
+      <span className={styles.address}>
+        <ExternalLink href={page.link}>{page.link}</ExternalLink>
+        <CopyButton text={page.link} label="Copy the address" />
+        <span>{page.isPublic ? 'Everybody can see it.' : 'Those who have this link can see it.'}</span>
+      </span>
     </Notice>
   )
 }
@@ -99,7 +102,7 @@ function Settings({ org, page }: { readonly org: string; readonly page: StatusPa
         {failure === undefined ? null : <Notice tone="error">{failure}</Notice>}
         <Switch
           label="Show the page"
-          help="It has no script, and is there when the database is not."
+          help="It works without JavaScript, and also while the database is down."
           checked={values.isOn}
           disabled={!mayWrite}
           onCheckedChange={(isOn) => set('isOn', isOn)}
@@ -152,12 +155,12 @@ function Components({
   const { data: monitors = [] } = useQuery(everyMonitorQuery(org))
   const { data: checks = [] } = useQuery(uptimeListQuery(org, { project: [] }))
   const offered = [
-    ...checks.map(({ id, name }) => ({ id, name, source: 'uptime' as const, kind: 'asked by this server' })),
-    ...monitors.map(({ id, name }) => ({ id, name, source: 'monitor' as const, kind: 'tells by itself' })),
+    ...checks.map(({ id, name }) => ({ id, name, source: 'uptime' as const, kind: 'checked by this server' })),
+    ...monitors.map(({ id, name }) => ({ id, name, source: 'monitor' as const, kind: 'sends check-ins' })),
   ]
   return (
     <fieldset className={styles.components}>
-      <legend>Systems</legend>
+      <legend className={styles.legend}>Systems</legend>
       {offered.length === 0 ? <p className={styles.none}>There is no monitor and no address yet.</p> : null}
       {offered.map(({ id, kind, name, source }) => {
         const chosen = value.find((one) => one.id === id)

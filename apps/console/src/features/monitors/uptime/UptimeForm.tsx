@@ -37,7 +37,7 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
             autoFocus={check === null}
           />
         </Field>
-        <Field label="Name" optional help="The host, if you give it none." error={errors.name}>
+        <Field label="Name" optional help="If left empty, the host." error={errors.name}>
           <Input value={values.name} onValueChange={(name) => set('name', name)} />
         </Field>
         {check === null ? (
@@ -72,7 +72,7 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
         <div className={styles.pair}>
           <Field
             label="An issue after"
-            help="Failures in a row; each is asked for again twice."
+            help="Failed checks in a row. A check fails when two more tries fail as well."
             error={errors.failures}
           >
             <Input
@@ -81,7 +81,7 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
               onValueChange={(failures) => set('failures', failures)}
             />
           </Field>
-          <Field label="Resolved after" help="Good answers in a row." error={errors.recovery}>
+          <Field label="Resolved after" help="Good checks in a row." error={errors.recovery}>
             <Input
               inputMode="numeric"
               value={values.recovery}
@@ -89,26 +89,7 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
             />
           </Field>
         </div>
-        <Field
-          label="Headers"
-          optional
-          help={`One a line, as Name: value. Values are kept secret: leave ${KEPT} where one stays.`}
-          error={errors.headers}
-        >
-          <Textarea mono value={values.headers} onValueChange={(headers) => set('headers', headers)} />
-        </Field>
-        <Field
-          label="Body"
-          optional
-          help={
-            check?.hasBody === true
-              ? `At most 1,024 bytes. It is kept secret: leave ${KEPT} where it stays.`
-              : 'At most 1,024 bytes. It is kept secret.'
-          }
-          error={errors.body}
-        >
-          <Textarea mono value={values.body} onValueChange={(body) => set('body', body)} />
-        </Field>
+        <SecretParts form={form} check={check} />
       </FieldStack>
       <Trial org={org} values={values} check={check?.id} />
       <div className={styles.buttons}>
@@ -118,6 +99,38 @@ export function UptimeForm({ check, form, onCancel, org, submit }: UptimeFormPro
         </Button>
       </div>
     </form>
+  )
+}
+
+/** What is sent with a request, and never shown again. */
+function SecretParts({ check, form: { errors, set, values } }: Pick<UptimeFormProps, 'check' | 'form'>) {
+  return (
+    <>
+      <Field
+        label="Headers"
+        optional
+        help={
+          check === null
+            ? 'One per line, as Name: value. Values are kept secret.'
+            : `One per line, as Name: value. Values are kept secret: leave ${KEPT} in place of one that does not change.`
+        }
+        error={errors.headers}
+      >
+        <Textarea mono value={values.headers} onValueChange={(headers) => set('headers', headers)} />
+      </Field>
+      <Field
+        label="Body"
+        optional
+        help={
+          check?.hasBody === true
+            ? `At most 1,024 bytes. It is kept secret: leave ${KEPT} if it does not change.`
+            : 'At most 1,024 bytes. It is kept secret.'
+        }
+        error={errors.body}
+      >
+        <Textarea mono value={values.body} onValueChange={(body) => set('body', body)} />
+      </Field>
+    </>
   )
 }
 
@@ -148,7 +161,7 @@ function ExpectedAnswer({ form: { errors, set, values } }: { readonly form: Form
       </div>
       <div className={styles.pair}>
         {text('jsonPath', 'JSON path', { optional: true, help: 'Like status.database.' })}
-        {text('jsonValue', 'equals', { optional: true, help: 'Anything, if you write nothing.' })}
+        {text('jsonValue', 'JSON value', { optional: true, help: 'If left empty, any.' })}
       </div>
       {text('latency', 'No slower than', { optional: true, unit: 'ms' })}
     </div>

@@ -45,7 +45,7 @@ export function UptimeSection({ now, org, search, uptime }: UptimeSectionProps) 
     <section aria-label="Uptime" className={styles.section}>
       <div className={styles.head}>
         <h2>
-          Uptime <span>{well === undefined ? '' : `${well.length}, asked by this server`}</span>
+          Uptime <span>{well === undefined ? '' : `${well.length}, checked by this server`}</span>
         </h2>
         {access('event:write') ? (
           <ButtonLink size="small" icon={PlusIcon} to="/organizations/$org/monitors/uptime/new" params={{ org }}>

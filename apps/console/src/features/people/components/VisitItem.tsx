@@ -187,7 +187,8 @@ function Told({ org, entry }: { readonly org: string; readonly entry: ToldEntry 
       </span>
       <span className={styles.quietWords} title={formatExact(at)}>
         <VisibleText text={entry.user === null ? 'told by itself' : entry.user.name || entry.user.email} />{' '}
-        {formatMoment('clock', at)}, {toldWords(entry)}{' '}
+        {formatMoment('clock', at)}, {toldWords(entry)}
+        {' · '}
         <Link to="/organizations/$org/feedback" params={{ org }} search={{ mailbox: 'all', report: entry.report }}>
           Open the report
         </Link>
@@ -276,16 +277,20 @@ function Quote({ org, entry }: { readonly org: string; readonly entry: Extract<P
           ]
             .filter((part) => part !== '')
             .join(', ')}{' '}
-          {entry.awaitsReply ? <Badge tone="warning">Waits for an answer</Badge> : null}{' '}
+          {entry.awaitsReply ? <Badge tone="warning">Waits for an answer</Badge> : null}
           {entry.issue === null ? null : (
-            <Link
-              to="/organizations/$org/issues/$issue"
-              params={{ org, issue: entry.issue.id }}
-              search={{ tab: 'people' }}
-            >
-              {entry.issue.shortId}
-            </Link>
-          )}{' '}
+            <>
+              {' · '}
+              <Link
+                to="/organizations/$org/issues/$issue"
+                params={{ org, issue: entry.issue.id }}
+                search={{ tab: 'people' }}
+              >
+                {entry.issue.shortId}
+              </Link>
+            </>
+          )}
+          {' · '}
           <Link to="/organizations/$org/feedback" params={{ org }} search={{ mailbox: 'all', report: entry.id }}>
             Open the report
           </Link>
