@@ -477,6 +477,38 @@ describe('the issue page', () => {
     await close()
   })
 
+  it('calls methods of the JVM by their class, and begins with the thread that crashed', async () => {
+    const frameOf = (module: string, method: string) => ({ module, function: method, filename: 'Till.kt', lineno: 40 })
+    const stacktrace = { frames: [frameOf('com.acme.shop.payment.Till', 'close')] }
+    const drawing = { frames: [frameOf('android.view.ThreadedRenderer', 'draw')] }
+    await sendEvents(server.account.dsn, [
+      {
+        platform: 'java',
+        exception: { values: [{ type: 'TillShut', value: 'too late', thread_id: 1, stacktrace }] },
+        threads: {
+          values: [
+            { id: 7, name: 'RenderThread', stacktrace: drawing },
+            { id: 1, name: 'main', crashed: true, current: true },
+          ],
+        },
+      },
+    ])
+    const { id } = await apiOf(server).issue('TillShut')
+    await apiOf(server).latestEvent(id)
+    const { page, complaints, issues, close } = await visit()
+    await issues.open(id)
+    await eventually(() => issues.panel('Stack trace').textContent()).toContain('com.acme.shop.payment.Till.close')
+    const threads = issues.panel('Threads')
+    await threads.getByText('Its stack is the one of the error, above.').waitFor()
+    const chosen = threads.getByRole('combobox', { name: 'Thread' })
+    expect(await chosen.textContent()).toBe('main, crashed, current')
+    await chosen.click()
+    await page.getByRole('option', { name: 'RenderThread' }).click()
+    await eventually(() => threads.textContent()).toContain('android.view.ThreadedRenderer.draw')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('says what is different here against the other events of the project, in the room kept for it', async () => {
     const { page, complaints, issues, close } = await visit()
     const { get, issue: found } = apiOf(server)

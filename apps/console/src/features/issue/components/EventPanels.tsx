@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { CopyButton, Input, Link, Panel, SearchIcon, VisibleText } from '../../../ui/index.ts'
+import { CopyButton, Input, Link, Panel, SearchIcon, Select, VisibleText } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { PersonLink, personOf } from '../../people/links/index.ts'
 import { VisitorReplays } from '../../replays/links/index.ts'
@@ -8,6 +8,7 @@ import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
 import { isAboutSources } from '../model/unmapped.ts'
 import { metaBelow, readRemarks } from '../model/remarks.ts'
+import { shownThreads, threadLabel } from '../model/threads.ts'
 import { traceOf } from '../model/trace-of.ts'
 import { type Said, isSaid } from '../model/long-text.ts'
 import { ClampedText } from './ClampedText.tsx'
@@ -79,49 +80,34 @@ export function ReportPanel({ event }: { readonly event: EventView }) {
 }
 
 export function ThreadsPanel({ event }: { readonly event: EventView }) {
-  const withStack = event.threads.filter((thread) => thread.stack !== null)
-  const [chosen, setChosen] = useState<number | null>(null)
-  const start = Math.max(
-    withStack.findIndex((thread) => thread.crashed),
-    withStack.findIndex((thread) => thread.current),
-    0,
-  )
-  const thread = withStack[chosen ?? start]
-  if (thread === undefined || thread.stack === null) return null
+  const threads = shownThreads(event)
+  const [chosen, setChosen] = useState('0')
+  const thread = threads[Number(chosen)]
+  if (thread === undefined) return null
   return (
     <Panel
       title="Threads"
       subtitle={`${event.threads.length}`}
       content="rows"
       actions={
-        <select
+        <Select
           aria-label="Thread"
+          look="bar"
           className={styles.select}
-          value={withStack.indexOf(thread)}
-          onChange={(change) => setChosen(Number(change.target.value))}
-        >
-          {withStack.map((entry, index) => (
-            <option key={`${index}${entry.id}`} value={index}>
-              {[
-                entry.name || `thread ${entry.id}`,
-                entry.crashed ? 'crashed' : '',
-                entry.current ? 'current' : '',
-                entry.state,
-              ]
-                .filter((word) => word !== '')
-                .join(', ')}
-            </option>
-          ))}
-        </select>
+          value={chosen}
+          onValueChange={setChosen}
+          options={threads.map((entry, index) => ({ value: String(index), label: threadLabel(entry) }))}
+        />
       }
     >
-      <Frames
-        key={`${event.id}-${withStack.indexOf(thread)}`}
-        stack={thread.stack}
-        mode="app"
-        platform={event.platform}
-      />
-      <Part title="Registers" values={thread.stack.registers} meta={undefined} />
+      {thread.stack === null ? (
+        <p className={styles.said}>Its stack is the one of the error, above.</p>
+      ) : (
+        <>
+          <Frames key={`${event.id}-${chosen}`} stack={thread.stack} mode="app" platform={event.platform} />
+          <Part title="Registers" values={thread.stack.registers} meta={undefined} />
+        </>
+      )}
     </Panel>
   )
 }

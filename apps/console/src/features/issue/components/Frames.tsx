@@ -5,7 +5,14 @@ import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons.tsx'
 import { ExternalLink } from '../../../ui/Link.tsx'
 import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { FrameView, StackView } from '../model/event-view.ts'
-import { type StackMode, firstFrameToOpen, foldFrames, frameLocation, functionLabel } from '../model/frames.ts'
+import {
+  type StackMode,
+  firstFrameToOpen,
+  foldFrames,
+  frameLocation,
+  functionLabel,
+  packageOf,
+} from '../model/frames.ts'
 import { useFrameLink } from '../../repositories/links/index.ts'
 import { KeyValues } from './KeyValues.tsx'
 import { SourceContext } from './SourceContext.tsx'
@@ -82,10 +89,16 @@ function Frame({
   const hasMore = frame.source.length > 0 || frame.variables.length > 0
   const told = safeLink(frame.sourceLink)
   const mapped = useFrameLink(frame)
+  const packageName = packageOf(frame)
   const words = (
     <>
       <span className={styles.function}>
-        <VisibleText text={functionLabel(frame)} />
+        {packageName === '' ? null : (
+          <span className={styles.package}>
+            <VisibleText text={packageName} />
+          </span>
+        )}
+        <VisibleText text={functionLabel(frame).slice(packageName.length)} />
       </span>
       <span className={styles.location} title={plainVisible(frame.path)}>
         <VisibleText text={frameLocation(frame)} />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Link } from '../../../ui/Link.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SegmentedControl } from '../../../ui/SegmentedControl.tsx'
 import { VisibleText } from '../../../ui/VisibleText.tsx'
@@ -8,7 +9,7 @@ import type { EventView, StackView } from '../model/event-view.ts'
 import { exceptionRows } from '../model/exceptions.ts'
 import { type StackMode, rawStack } from '../model/frames.ts'
 import type { Said } from '../model/long-text.ts'
-import { unmappedOf } from '../model/unmapped.ts'
+import { retracedBy, unmappedOf } from '../model/unmapped.ts'
 import { ExceptionBlock } from './ExceptionBlock.tsx'
 import { Frames } from './Frames.tsx'
 import { UnmappedNotice } from './UnmappedNotice.tsx'
@@ -58,6 +59,7 @@ export function StackTracePanel({
       }
     >
       {unmapped === null ? null : <UnmappedNotice unmapped={unmapped} />}
+      <Retraced event={event} org={org} />
       {mode === 'raw' ? (
         <pre className={styles.raw} tabIndex={0}>
           <VisibleText text={raw} />
@@ -81,6 +83,33 @@ export function StackTracePanel({
         </>
       )}
     </Panel>
+  )
+}
+
+/** That the names of a stack are not those that the app sent, and whose they are. */
+function Retraced({ event, org }: { readonly event: EventView; readonly org: string | null }) {
+  const ids = retracedBy(event)
+  if (ids.length === 0) return null
+  const words = ids.length === 1 ? 'the mapping' : 'the mappings'
+  return (
+    <p className={styles.retraced}>
+      Retraced by{' '}
+      {org === null ? (
+        words
+      ) : (
+        <Link
+          to="/organizations/$org/settings/projects/$project"
+          params={{ org, project: event.projectSlug }}
+          search={{ tab: 'source-maps' }}
+        >
+          {words}
+        </Link>
+      )}{' '}
+      <code>
+        <VisibleText text={ids.join(', ')} />
+      </code>
+      . Under Raw it stands as it came.
+    </p>
   )
 }
 

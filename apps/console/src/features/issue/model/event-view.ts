@@ -15,6 +15,8 @@ export interface FrameView {
   readonly filename: string
   readonly path: string
   readonly module: string
+  /** Of the JVM, where a method alone says little; empty elsewhere. */
+  readonly className: string
   readonly packageName: string
   readonly platform: string
   readonly line: number | null
@@ -170,6 +172,8 @@ export interface EventView {
   readonly images: Pairs
   /** Addresses of scripts that carry a debug id: a build tool wrote them, and source maps go with them. */
   readonly builtFiles: readonly string[]
+  /** Ids of the mappings of ProGuard or R8 that go with the app. */
+  readonly mappings: readonly string[]
   readonly flags: Pairs
   readonly sdk: {
     readonly name: string

@@ -115,10 +115,20 @@ export function shortPath(path: string): string {
   return withoutScheme.replace(/^\.\//, '') || path
 }
 
+/** Of the JVM with its class, as Java prints it: `com.acme.shop.Till.close`. */
 export function functionLabel(frame: FrameView): string {
   const name = frame.functionName
-  return name === '' || name === '?' ? frame.place || '<anonymous>' : name
+  if (name === '' || name === '?') return frame.place || '<anonymous>'
+  return qualifierOf(frame) + name
 }
+
+/** The beginning of a label that says where the class is, not which one: `com.acme.shop.`. */
+export const packageOf = (frame: FrameView): string =>
+  frame.className === '' ? '' : frame.className.slice(0, frame.className.lastIndexOf('.') + 1)
+
+/** What stands before the name of a method: `com.acme.shop.Till.`; empty where it is not of the JVM, or says it itself. */
+export const qualifierOf = ({ className, functionName }: FrameView): string =>
+  className === '' || functionName.startsWith(`${className}.`) ? '' : `${className}.`
 
 /** A stack as a terminal prints it, for copying: Python oldest first, everything else newest first. */
 export function rawStack(type: string, value: string, frames: readonly FrameView[], platform: string): string {
@@ -134,8 +144,9 @@ export function rawStack(type: string, value: string, frames: readonly FrameView
   const lines = frames.map((frame) => {
     const place = frame.path || frame.filename || frame.module || frame.place || frame.address
     const position = [place, frame.line, frame.column].filter((part) => part !== null && part !== '').join(':')
-    const name = frame.functionName === '?' ? '' : frame.functionName
-    return name === '' ? `    at ${position}` : `    at ${name} (${position})`
+    const name = frame.functionName === '' || frame.functionName === '?' ? '' : functionLabel(frame)
+    if (name === '') return `    at ${position}`
+    return frame.className === '' ? `    at ${name} (${position})` : `    at ${name}(${position})`
   })
   return [head, ...lines].join('\n')
 }

@@ -25,6 +25,13 @@ export const builtFilesOf = (images: readonly { readonly [field: string]: unknow
     type === 'sourcemap' && typeof file === 'string' && typeof debugId === 'string' && debugId !== '' ? [file] : [],
   )
 
+/** Ids of the mappings by which ProGuard or R8 renamed the app. */
+export const mappingsOf = (images: readonly { readonly [field: string]: unknown }[]): readonly string[] =>
+  images.flatMap(({ debug_id: debugId, type, uuid }) => {
+    const id = typeof uuid === 'string' ? uuid : debugId
+    return type === 'proguard' && typeof id === 'string' && id !== '' ? [id] : []
+  })
+
 /** `shop.exe+0x2a3d`; empty when the address is in none of them. */
 export function placeIn(images: readonly ImageView[], address: string): string {
   const at = addressOf(address)

@@ -133,6 +133,26 @@ describe('readEvent', () => {
       }),
     )
     expect(view.stack?.frames.map(functionLabel)).toEqual(['till.exe+0x2a3d', '<anonymous>'])
+    const java = readEvent(
+      apiEvent({
+        platform: 'java',
+        entries: [
+          {
+            type: 'stacktrace',
+            data: {
+              ...stacktrace,
+              frames: [
+                { ...native, module: 'com.acme.Till', function: 'close' },
+                { ...native, module: 'app', function: 'open', platform: 'javascript' },
+              ],
+            },
+          },
+          { type: 'debugmeta', data: { images: [...images, { type: 'proguard', uuid: 'abc' }] } },
+        ],
+      }),
+    )
+    expect(java.stack?.frames.map(functionLabel)).toEqual(['open', 'com.acme.Till.close'])
+    expect([view.mappings, java.mappings]).toEqual([[], ['abc']])
     expect(view.stack?.registers).toEqual([['rip', '0x140002a3d']])
     expect(view.builtFiles).toEqual(['https://shop.test/app.js'])
     expect(view.images).toEqual([

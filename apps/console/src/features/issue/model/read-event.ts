@@ -11,7 +11,7 @@ import type { z } from 'zod'
 
 import { contextTitle } from './contexts.ts'
 import { readFinding } from './finding.ts'
-import { builtFilesOf, type ImageView, placeIn, readImages } from './images.ts'
+import { builtFilesOf, type ImageView, mappingsOf, placeIn, readImages } from './images.ts'
 import { metaBelow } from './remarks.ts'
 import { readSlowdown } from './slowdown.ts'
 import type {
@@ -29,6 +29,15 @@ import type {
   UserView,
 } from './event-view.ts'
 
+/** What the frames of an event are read with. */
+interface Surroundings {
+  readonly images: readonly ImageView[]
+  /** Of frames that name none of their own. */
+  readonly platform: string
+}
+
+const OF_JVM: ReadonlySet<string> = new Set(['java', 'android'])
+
 const REPORTS = new Set(['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'])
 
 export function readEvent(event: ApiEvent): EventView {
@@ -45,7 +54,8 @@ export function readEvent(event: ApiEvent): EventView {
   const message = entry('message')?.data
   const threads = entry('threads')?.data.values ?? []
   const stack = entry('stacktrace')?.data ?? null
-  const images = readImages(entry('debugmeta')?.data.images ?? [])
+  const debugImages = entry('debugmeta')?.data.images ?? []
+  const surroundings = { images: readImages(debugImages), platform: event.platform }
   const request = entry('request')?.data ?? null
   return {
     id: event.eventID,
@@ -61,7 +71,7 @@ export function readEvent(event: ApiEvent): EventView {
     environment: event.tags.find((tag) => tag.key === 'environment')?.value ?? '',
     exceptions:
       entry('exception')?.data.values.map((value, index) =>
-        readException(value, metaBelow(metaOf('exception'), 'values', index), images),
+        readException(value, metaBelow(metaOf('exception'), 'values', index), surroundings),
       ) ?? [],
     threads: threads.map((thread) => ({
       id: String(thread.id ?? ''),
@@ -69,9 +79,9 @@ export function readEvent(event: ApiEvent): EventView {
       crashed: thread.crashed,
       current: thread.current,
       state: thread.state ?? '',
-      stack: thread.stacktrace === null ? null : readStack(thread.stacktrace, images),
+      stack: thread.stacktrace === null ? null : readStack(thread.stacktrace, surroundings),
     })),
-    stack: stack === null ? null : readStack(stack, images),
+    stack: stack === null ? null : readStack(stack, surroundings),
     message: message?.formatted || event.message,
     messageTemplate: message?.message ?? '',
     messageParameters: message?.params === undefined || message.params === null ? undefined : (message.params as Json),
@@ -94,8 +104,9 @@ export function readEvent(event: ApiEvent): EventView {
     contexts: readContexts(event.contexts),
     extra: named(event.context),
     modules: Object.entries(event.packages).toSorted(([a], [b]) => a.localeCompare(b)),
-    images: images.map(({ file, debugId }) => [file, debugId] as const),
-    builtFiles: builtFilesOf(entry('debugmeta')?.data.images ?? []),
+    images: surroundings.images.map(({ file, debugId }) => [file, debugId] as const),
+    builtFiles: builtFilesOf(debugImages),
+    mappings: mappingsOf(debugImages),
     flags: readFlags(event.contexts.flags),
     sdk: event.sdk === null ? null : { ...event.sdk, integrations: [], packages: [] },
     notes: event.errors.map((error) => ({
@@ -111,7 +122,7 @@ export function readEvent(event: ApiEvent): EventView {
 function readException(
   value: z.output<typeof exceptionValue>,
   meta: Json | undefined,
-  images: readonly ImageView[],
+  surroundings: Surroundings,
 ): ExceptionView {
   return {
     type: value.type ?? '',
@@ -119,9 +130,9 @@ function readException(
     module: value.module ?? '',
     threadId: String(value.threadId ?? ''),
     mechanism: value.mechanism === null ? null : readMechanism(value.mechanism),
-    stack: value.stacktrace === null ? null : readStack(value.stacktrace, images, metaBelow(meta, 'stacktrace')),
+    stack: value.stacktrace === null ? null : readStack(value.stacktrace, surroundings, metaBelow(meta, 'stacktrace')),
     valueMeta: metaBelow(meta, 'value'),
-    rawStack: value.rawStacktrace === null ? null : readStack(value.rawStacktrace, images),
+    rawStack: value.rawStacktrace === null ? null : readStack(value.rawStacktrace, surroundings),
   }
 }
 
@@ -140,19 +151,19 @@ function readMechanism(value: z.output<typeof mechanism>): MechanismView {
   }
 }
 
-function readStack(value: ApiStacktrace, images: readonly ImageView[], meta?: Json): StackView {
+function readStack(value: ApiStacktrace, surroundings: Surroundings, meta?: Json): StackView {
   const [from, to] = value.framesOmitted ?? [0, 0]
   const last = value.frames.length - 1
   const frames = value.frames
     .toReversed()
-    .map((frame, index) => readFrame(frame, index, images, metaBelow(meta, 'frames', last - index, 'vars')))
+    .map((frame, index) => readFrame(frame, index, surroundings, metaBelow(meta, 'frames', last - index, 'vars')))
   return { frames, omitted: Math.max(0, to - from), registers: named(value.registers) }
 }
 
 function readFrame(
   value: ApiFrame,
   index: number,
-  images: readonly ImageView[],
+  { images, platform }: Surroundings,
   variablesMeta: Json | undefined,
 ): FrameView {
   const functionName = value.function ?? value.rawFunction ?? ''
@@ -163,6 +174,7 @@ function readFrame(
     filename: value.filename ?? '',
     path: value.absPath ?? value.filename ?? '',
     module: value.module ?? '',
+    className: OF_JVM.has(value.platform || platform) ? (value.module ?? '') : '',
     packageName: value.package ?? '',
     platform: value.platform ?? '',
     line: value.lineNo,

@@ -2,8 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { exceptionRows, handledLabel } from './exceptions.ts'
-import { firstFrameToOpen, foldFrames, foldLabel, frameLocation, origin, rawStack } from './frames.ts'
-import { exception, frame, mechanism } from './testing.ts'
+import {
+  firstFrameToOpen,
+  foldFrames,
+  foldLabel,
+  frameLocation,
+  functionLabel,
+  origin,
+  packageOf,
+  rawStack,
+} from './frames.ts'
+import { event, exception, frame, mechanism } from './testing.ts'
+import { shownThreads, threadLabel } from './threads.ts'
 
 describe('foldFrames', () => {
   const react = 'https://shop.test/node_modules/react-dom/cjs/react-dom.js'
@@ -85,6 +95,15 @@ describe('frames', () => {
     expect(frameLocation(frame({ index: 0, filename: 'webpack:///./src/cart.ts', line: null }))).toBe('src/cart.ts')
   })
 
+  it('calls a method of the JVM by its class, once', () => {
+    const till = { index: 0, className: 'com.acme.shop.Till' }
+    expect(functionLabel(frame({ ...till, functionName: 'close' }))).toBe('com.acme.shop.Till.close')
+    expect(functionLabel(frame({ ...till, functionName: 'com.acme.shop.Till.close' }))).toBe('com.acme.shop.Till.close')
+    expect(functionLabel(frame({ index: 0, functionName: 'close' }))).toBe('close')
+    expect(packageOf(frame(till))).toBe('com.acme.shop.')
+    expect(packageOf(frame({ index: 0, className: 'Till' }))).toBe('')
+  })
+
   it('opens the newest frame of one’s own that has source', () => {
     const source = [{ line: 1, text: 'x' }]
     const frames = [frame({ index: 0, inApp: false, source }), frame({ index: 1 }), frame({ index: 2, source })]
@@ -97,7 +116,30 @@ describe('frames', () => {
       frame({ index: 1, functionName: '?', path: '/b.js' }),
     ]
     expect(rawStack('TypeError', 'boom', frames, 'node')).toBe('TypeError: boom\n    at f (/a.js:2:3)\n    at /b.js:1')
+    const till = frame({ index: 0, functionName: 'close', className: 'com.acme.Till', filename: 'Till.kt', line: 40 })
+    expect(rawStack('Refused', 'no', [till], 'java')).toBe('Refused: no\n    at com.acme.Till.close(Till.kt:40)')
     expect(rawStack('KeyError', "'x'", frames, 'python').split('\n')[1]).toBe('  File "/b.js", line 1, in <anonymous>')
+  })
+})
+
+describe('threads', () => {
+  const stack = { frames: [frame({ index: 0 })], omitted: 0, registers: [] }
+  const thread = { id: '1', name: '', crashed: false, current: false, state: '', stack }
+  const drawing = { ...thread, id: '7', name: 'RenderThread', state: 'WAITING' }
+  const main = { ...thread, name: 'main', crashed: true, current: true }
+
+  it('begin with the one that crashed, though its stack is that of the error', () => {
+    const crashed = { ...main, stack: null }
+    const shown = shownThreads(event({ threads: [drawing, crashed], exceptions: [exception({ stack })] }))
+    expect(shown.map(threadLabel)).toEqual(['main, crashed, current', 'RenderThread, WAITING'])
+    const running = { ...thread, id: '3', current: true }
+    expect(shownThreads(event({ threads: [drawing, running, main] })).map(({ id }) => id)).toEqual(['1', '3', '7'])
+  })
+
+  it('are not shown when there is nothing to show of them', () => {
+    const crashed = { ...main, stack: null }
+    expect(shownThreads(event({ threads: [crashed], exceptions: [exception({ stack })] }))).toEqual([])
+    expect(shownThreads(event({ threads: [drawing, crashed] })).map(({ id }) => id)).toEqual(['7'])
   })
 })
 

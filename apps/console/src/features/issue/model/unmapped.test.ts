@@ -1,12 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { event, exception, frame } from './testing.ts'
-import { unmappedOf } from './unmapped.ts'
+import { retracedBy, unmappedOf } from './unmapped.ts'
 
 const place = { server: 'https://first.example', organization: 'acme' }
 const stackOf = (fields: Partial<ReturnType<typeof frame>>) => ({
   frames: [frame({ index: 0, ...fields })],
   omitted: 0,
   registers: [],
+})
+
+describe('what frames were retraced by', () => {
+  const id = '49a7189b-5778-4863-871c-159569500ceb'
+  const jvm = stackOf({ className: 'com.acme.Till' })
+  const read = exception({ stack: jvm, rawStack: jvm })
+
+  it('is the mapping that the app names, once', () => {
+    expect(retracedBy(event({ exceptions: [read], mappings: [id, id.toUpperCase().replaceAll('-', '')] }))).toEqual([
+      id,
+    ])
+  })
+
+  it('is none where nothing was read, where scripts were, and where it is missing', () => {
+    expect(retracedBy(event({ exceptions: [exception({ stack: jvm })], mappings: [id] }))).toEqual([])
+    const script = exception({ stack: stackOf({}), rawStack: stackOf({}) })
+    expect(retracedBy(event({ exceptions: [script], mappings: [id] }))).toEqual([])
+    const field = id.replaceAll('-', '')
+    const notes = [{ type: 'proguard_missing_mapping', field, reason: '', value: undefined }]
+    expect(retracedBy(event({ exceptions: [read], mappings: [id], notes }))).toEqual([])
+  })
 })
 
 describe('why frames are shown as a bundler wrote them', () => {

@@ -18,6 +18,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'js_missing_sources_content',
 ])
 
+const ABOUT_MAPPINGS = 'proguard_'
 const NO_MAPPING = 'proguard_missing_mapping'
 const ABOUT_NATIVE: ReadonlySet<string> = new Set(['native_missing_dsym', 'native_not_resolved'])
 
@@ -72,5 +73,20 @@ export function unmappedOf(
   if (reasons.length === 0 && !isMinified) return null
   return { kind: 'maps', reasons, command: uploadCommand({ ...place, release: event.release }) }
 }
+
+/**
+ * The mappings by which frames of the event were read as they were written; none where none was. An event that keeps how
+ * a stack came was read; of frames of the JVM by a mapping, and those that its notes miss did not take part.
+ */
+export function retracedBy({ exceptions, mappings, notes }: EventView): readonly string[] {
+  const isRead = exceptions.some(
+    ({ rawStack, stack }) => rawStack !== null && stack?.frames.some(({ className }) => className !== '') === true,
+  )
+  if (!isRead) return []
+  const missing = new Set(notes.filter(({ type }) => type.startsWith(ABOUT_MAPPINGS)).map(({ field }) => plain(field)))
+  return [...new Set(mappings.map(plain))].filter((id) => !missing.has(id)).map(withHyphens)
+}
+
+const plain = (id: string): string => id.replaceAll('-', '').toLowerCase()
 
 const withHyphens = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
