@@ -238,7 +238,7 @@ describe('releases', () => {
 
     await page.goto(`${origin}${ORG}/settings/projects/${project}?tab=source-maps`)
     await page.getByRole('link', { name: NOW }).waitFor()
-    await page.getByRole('textbox', { name: 'Search uploads' }).fill('2026.11.1')
+    await page.getByRole('searchbox', { name: 'Search source maps' }).fill('2026.11.1')
     await page.getByText('No upload matches').waitFor()
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByRole('button', { name: 'Delete these 3 files' }).click()

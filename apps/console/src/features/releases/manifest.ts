@@ -43,5 +43,5 @@ export const releases = feature({
     },
   ],
   live: [{ message: 'artifacts', keys: (org) => [releasesKey(org)], minIntervalMs: 3000 }],
-  projectSettings: [{ value: 'source-maps', label: 'Source maps', screen: sourceMapsSettings }],
+  projectSettings: [{ value: 'source-maps', label: 'Debug files', screen: sourceMapsSettings }],
 })

@@ -38,7 +38,7 @@ export function UnmappedNotice({ unmapped }: { readonly unmapped: UnmappedView }
           </>
         )}
       </Notice>
-      {command === null ? null : <CodeBlock title="Where the build is" code={command} wrap />}
+      {command === null ? null : <CodeBlock title="Where it is built" code={command} wrap />}
     </div>
   )
 }

@@ -18,7 +18,7 @@ export function Commits({ org, release }: { readonly org: string; readonly relea
     return (
       <Part title="Commits">
         <ToType
-          lead="None yet. Where the build is:"
+          lead="None yet. Where it is built:"
           title="Tell its commits"
           code={commitsCommand({ server: window.location.origin, organization: org, release: version })}
           org={org}

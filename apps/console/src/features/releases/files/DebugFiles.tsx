@@ -52,17 +52,24 @@ export function DebugFiles({ org, project }: DebugFilesProps) {
   const isEmpty = query === '' && all?.length === 0
   return (
     <>
-      {isEmpty ? null : (
-        <Input
-          className={styles.search ?? ''}
-          icon={SearchIcon}
-          aria-label="Search debug files"
-          placeholder="Name, debug id or code id"
-          value={query}
-          onValueChange={setQuery}
-        />
-      )}
-      <Panel title="Debug files" subtitle="newest first; of two with one id the newer counts" content="rows">
+      <Panel
+        title="Mappings and debug files"
+        subtitle="newest first; of two with one id the newer counts"
+        content="rows"
+        actions={
+          isEmpty ? undefined : (
+            <Input
+              type="search"
+              className={styles.search}
+              icon={SearchIcon}
+              aria-label="Search debug files"
+              placeholder="Name, debug id or code id"
+              value={query}
+              onValueChange={setQuery}
+            />
+          )
+        }
+      >
         <Loaded
           compact
           query={{ ...files, data: all }}
@@ -99,7 +106,7 @@ function Commands({ org, project }: DebugFilesProps) {
   return (
     <CodeBlock
       wrap
-      title="Where the app is built"
+      title="Upload mappings and debug files, where the app is built"
       code={`${mappingCommand({ ...place, uuid: '' })}\n${debugFilesCommand(place)}`}
     />
   )
@@ -113,7 +120,6 @@ function DebugFileTable({ org, project, files }: DebugFilesProps & { readonly fi
         <Th>Name</Th>
         <Th>Kind</Th>
         <Th>Architecture</Th>
-        <Th>Debug id</Th>
         <Th numeric>Size</Th>
         <Th>Uploaded</Th>
         {mayDelete ? <Th aria-label="Delete" /> : null}
@@ -125,6 +131,11 @@ function DebugFileTable({ org, project, files }: DebugFilesProps & { readonly fi
               <span className={styles.name} title={file.objectName}>
                 <VisibleText text={nameOf(file)} />
               </span>
+              {file.debugId === null ? null : (
+                <code className={styles.id} title={file.codeId === null ? undefined : `Code id ${file.codeId}`}>
+                  {file.debugId}
+                </code>
+              )}
               {file.state === 'assembling' ? <Badge tone="info">Being read</Badge> : null}
               {file.state === 'error' ? <Badge tone="error">Not used</Badge> : null}
               {file.detail === null ? null : (
@@ -133,13 +144,8 @@ function DebugFileTable({ org, project, files }: DebugFilesProps & { readonly fi
                 </p>
               )}
             </Td>
-            <Td>{DEBUG_FILE_KINDS[file.symbolType] ?? '–'}</Td>
+            <Td className={styles.kind}>{DEBUG_FILE_KINDS[file.symbolType] ?? '–'}</Td>
             <Td>{file.cpuName === '' || file.cpuName === 'any' ? '–' : <VisibleText text={file.cpuName} />}</Td>
-            <Td mono>
-              <span className={styles.id} title={file.codeId === null ? undefined : `Code id ${file.codeId}`}>
-                {file.debugId ?? '–'}
-              </span>
-            </Td>
             <Td numeric>{file.state === 'ok' ? formatBytes(file.size) : '–'}</Td>
             <Td quiet>
               <RelativeTime time={file.dateCreated} />
@@ -156,7 +162,7 @@ function DebugFileTable({ org, project, files }: DebugFilesProps & { readonly fi
   )
 }
 
-/** A mapping is called by its id alone, which has a column of its own. */
+/** A mapping is called by its id alone, which stands below. */
 const nameOf = ({ objectName, symbolType }: DebugFileJson): string =>
   symbolType === 'proguard' ? 'mapping.txt' : (objectName.split('/').at(-1) ?? objectName)
 

@@ -29,22 +29,29 @@ export function ProjectSourceMaps({ org, project, mayWrite }: ProjectSettingsPro
   const isEmpty = query === '' && all?.length === 0
   return (
     <div className={styles.settings}>
-      {isEmpty ? null : (
-        <Input
-          className={styles.search ?? ''}
-          icon={SearchIcon}
-          aria-label="Search uploads"
-          placeholder="Release or debug id"
-          value={query}
-          onValueChange={setQuery}
-        />
-      )}
-      <Panel title="Uploads" subtitle="newest first; what came later for the same address counts" content="rows">
+      <Panel
+        title="Source maps"
+        subtitle="newest first; what came later for the same address counts"
+        content="rows"
+        actions={
+          isEmpty ? undefined : (
+            <Input
+              type="search"
+              className={styles.search}
+              icon={SearchIcon}
+              aria-label="Search source maps"
+              placeholder="Release or debug id"
+              value={query}
+              onValueChange={setQuery}
+            />
+          )
+        }
+      >
         <Loaded
           compact
           query={{ ...bundles, data: all }}
-          outline={<SkeletonRows rows={6} label="Loading the uploads" />}
-          failed="The uploads could not be loaded"
+          outline={<SkeletonRows rows={6} label="Loading the source maps" />}
+          failed="The source maps could not be loaded"
         >
           {(found) =>
             isEmpty ? (
@@ -58,7 +65,7 @@ export function ProjectSourceMaps({ org, project, mayWrite }: ProjectSettingsPro
               </NoMatch>
             ) : (
               <>
-                <ul className={styles.bundles} aria-label="Uploads">
+                <ul className={styles.bundles} aria-label="Source maps">
                   {found.map((bundle) => (
                     <BundleItem key={bundle.bundleId} org={org} project={project.slug} bundle={bundle} namesRelease />
                   ))}
@@ -71,7 +78,7 @@ export function ProjectSourceMaps({ org, project, mayWrite }: ProjectSettingsPro
       </Panel>
       <CodeBlock
         wrap
-        title="Where the build is"
+        title="Upload source maps, where the site is built"
         code={uploadCommand({
           server: window.location.origin,
           organization: org,

@@ -95,9 +95,9 @@ function NoFiles({ org, release, project }: OfProjectProps) {
             .
           </>
         ) : isMissed ? (
-          'It runs, and nothing makes its stacks readable. Where the build is:'
+          'It runs, and nothing makes its stacks readable. Where it is built:'
         ) : (
-          'None were uploaded yet. Where the build is:'
+          'None were uploaded yet. Where it is built:'
         )}
       </p>
       {hasUnnamed ? null : (

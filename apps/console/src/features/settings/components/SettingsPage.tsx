@@ -39,7 +39,7 @@ export function SettingsPage<Data>({
   return (
     <>
       <PageHeader width="narrow" title={title} actions={actions} />
-      <PageBody width="narrow">
+      <PageBody width={shape === 'tabs' ? 'wide' : 'narrow'}>
         {query.data !== undefined ? (
           <>
             {mayWrite ? null : <Notice>You can view these settings; only admins can change them.</Notice>}
