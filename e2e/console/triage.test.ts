@@ -230,6 +230,34 @@ describe('triage', () => {
     await close()
   })
 
+  it('A96: a change whose answer got lost is told as made, and nothing behind it stays selected', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn, [/ERR_FAILED/, /status of 409/])
+    const [stream, frame] = [streamOf(page, ORGANIZATION, origin), frameOf(page)]
+    await stream.open('is:archived many')
+    await page.getByRole('checkbox', { name: 'Select all loaded issues' }).click()
+    await page.getByRole('button', { name: 'Select all 54 that match' }).click()
+    await page.route(
+      /issue-sets\/\d+\/$/,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await stream.bulk.getByRole('button', { name: 'Unarchive' }).click()
+    await frame.dialog.getByRole('button', { name: 'Change 54 issues' }).click()
+    await frame.dialog.getByText('The change was interrupted').waitFor()
+    // The list behind the dialog has none of them any more.
+    await eventually(() => page.locator('[role=columnheader]').nth(1).textContent()).toBe('Issue')
+    await frame.dialog.getByRole('button', { name: 'Try again' }).click()
+    await frame.dialog.getByRole('status').getByText('They are changed already').waitFor()
+    await frame.dialog.getByRole('button', { name: 'Close' }).last().click()
+    await frame.heldMessage('The change was made')
+    expect(await apiOf(server).hits('is:archived many')).toBe(0)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('A90: the rules of a project are written and tried out, and say which line decides', async () => {
     const issue = await apiOf(server).issue('AlphaError')
     const { page, complaints, close } = await openPage(browser, signedIn, [/status of 400/])

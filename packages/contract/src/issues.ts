@@ -664,6 +664,8 @@ export const freezeIssues = endpoint({
   /** Everything that matches, as in `listIssues`. */
   body: z.object({
     query: z.string().max(2000),
+    /** Of the examples: that of the list which they stand in. */
+    sort: issueSort.optional(),
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,
@@ -673,7 +675,7 @@ export const freezeIssues = endpoint({
     count: z.number(),
     /** Of all of them, how many people wrote about each; they are told when it is resolved. */
     reporterCount: z.number(),
-    /** The newest of them. */
+    /** The first of them, in the order that was asked for. */
     examples: z.array(issue),
     /** Until when they can be changed, and the change taken back. */
     expires: date,

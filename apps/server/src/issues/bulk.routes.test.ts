@@ -211,4 +211,15 @@ describe.each(LEDGER_ENGINES)('issues that are changed together with a ledger on
       .executeTakeFirstOrThrow()
     expect(kept).toBe(LIMITS.ISSUE_SETS)
   })
+
+  it('shows the first of them in the order of the list', async () => {
+    const ids = await open(['zq1', 'zq2', 'zq3', 'zq3', 'zq3', 'zq1'])
+    const [first = 0, second = 0, third = 0] = ids
+    const frozen = async (body: object): Promise<number[]> =>
+      ((await acme.call('POST', sets, { query: 'zq', ...body })).body as Answer<typeof freezeIssues>).examples.map(
+        ({ id }) => Number(id),
+      )
+    expect(await frozen({ sort: 'freq' })).toEqual([third, first, second])
+    expect(await frozen({ sort: 'new' })).toEqual([third, second, first])
+  })
 })

@@ -4,6 +4,8 @@ import { toDate } from '../lib/instant-text.ts'
 import { peaksOf, publish, readChange, releaseOf, toRows, who } from './issues.routes.ts'
 import { LIMITS } from './limits.ts'
 import { userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
+import type { StreamRequest } from './issue-stream.ts'
+import type { IssueRecord } from './issues.view.ts'
 import type { IssueServices } from './services.ts'
 import { PLAN_TELLING, RANK_WRITERS } from './visitor-reports.ts'
 import type { FrozenSet } from './workflow/bulk.store.ts'
@@ -24,12 +26,29 @@ const findSet = async ({ clock, sets }: IssueServices, request: Request, referen
   return set
 }
 
+/**
+ * The first of frozen issues, in the order of the list that they were chosen from. What the list has beyond them came
+ * since; where it orders by events, it has only those that have some, and the newest ones fill up.
+ */
+const firstOf = async (
+  { issues, stream }: IssueServices,
+  ids: readonly number[],
+  request: Omit<StreamRequest, 'cursor' | 'groupStatsPeriod' | 'lifetime'>,
+): Promise<readonly IssueRecord[]> => {
+  const frozen = new Set(ids)
+  const page = orBadRequest(await stream.list({ ...request, cursor: undefined, groupStatsPeriod: '', lifetime: false }))
+  const first = page.records.map(({ id }) => id).filter((id) => frozen.has(id))
+  const shown = new Set([...first, ...ids.slice(-request.limit).toReversed()])
+  return issues.records(request.organizationId, [...shown].slice(0, request.limit))
+}
+
 const freezeRoute = (services: IssueServices): Route => {
-  const { ask, clock, issues, sets, stream } = services
+  const { ask, clock, sets, stream } = services
   return bind(freezeIssues, async ({ body, request }) => {
     const now = clock.now()
+    const { sort = 'date', ...search } = body
     const ids: number[] = []
-    const steps = orBadRequest(await stream.matching({ ...body, ...who(request), now }))
+    const steps = orBadRequest(await stream.matching({ ...search, ...who(request), now }))
     for await (const step of steps) {
       ids.push(...step)
       if (ids.length > LIMITS.ISSUE_SET_ISSUES) {
@@ -41,8 +60,10 @@ const freezeRoute = (services: IssueServices): Route => {
     const id = await sets.freeze({ ...who(request), now, ids })
     const writers = await ask(RANK_WRITERS, request.organization.id)
     // Who may change issues but not read them is told how many they are.
-    const shown = request.organization.scopes.has('event:read') ? ids.slice(-LIMITS.ISSUE_SET_EXAMPLES) : []
-    const examples = await issues.records(request.organization.id, shown.toReversed())
+    const mayRead = request.organization.scopes.has('event:read')
+    const examples = mayRead
+      ? await firstOf(services, ids, { ...search, ...who(request), now, sort, limit: LIMITS.ISSUE_SET_EXAMPLES })
+      : []
     const counts = await stream.counts(examples, {
       organizationId: request.organization.id,
       environments: [],

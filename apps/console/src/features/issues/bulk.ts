@@ -26,7 +26,7 @@ export type FrozenIssues = Answer<typeof freezeIssues>
 export const frozenQuery = (org: string, { askedAt, search }: BulkChange) =>
   queryOptions({
     queryKey: issueKeys.frozen(org, askedAt),
-    queryFn: ({ signal }) => api.call(freezeIssues, { params: { org }, body: filtersOfSearch(search), signal }),
+    queryFn: ({ signal }) => api.call(freezeIssues, { params: { org }, body: { ...filtersOfSearch(search), sort: search.sort }, signal }),
     staleTime: 'static',
     gcTime: 0,
     retry: false,

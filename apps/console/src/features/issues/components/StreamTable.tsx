@@ -58,11 +58,13 @@ function TableHead({
   const { countsAll, issues, matches, order, selection, setSelection } = work
   const loaded = loadedState(selection, order)
   const offersAll = selection.kind === 'some' && loaded === 'all' && matches > issues.length
+  // Behind the dialog of a change that was made meanwhile nothing may match any more.
+  const hasAll = selection.kind === 'all' && matches > 0
   return (
     <div
       ref={ref}
       role="rowgroup"
-      className={cx(styles.headGroup, (offersAll || selection.kind === 'all') && styles.telling)}
+      className={cx(styles.headGroup, (offersAll || hasAll) && styles.telling)}
       style={{ top }}
     >
       <div role="row" aria-rowindex={1} className={styles.head}>
@@ -88,7 +90,7 @@ function TableHead({
                 Select all {countsAll ? formatCount(matches) : matchesText(matches)} that match
               </button>
             </>
-          ) : selection.kind === 'all' ? (
+          ) : hasAll ? (
             `All ${formatCount(matches)} that match, including those not loaded yet`
           ) : (
             'Issue'
