@@ -3,7 +3,17 @@ import type { AlertDraft, AlertDryRun } from '@firsthand/contract'
 import { formatExact } from '../../../lib/format.ts'
 import { formatMoment, isMidnight } from '../../../lib/moments.ts'
 import { cx } from '../../../lib/cx.ts'
-import { bandPoints, dayTicks, firingMarks, type Scale, scaleOf, ticksOf, worstPoints } from '../model/chart.ts'
+import {
+  bandPoints,
+  dayTicks,
+  firingMarks,
+  type FiringMark,
+  handleTop,
+  type Scale,
+  scaleOf,
+  ticksOf,
+  worstPoints,
+} from '../model/chart.ts'
 import { limitOf } from '../model/draft.ts'
 import { quantityOf, type Quantity, valueText } from '../model/quantities.ts'
 import { Ladder } from './Ladder.tsx'
@@ -46,6 +56,7 @@ export function DryRunChart({ draft, run, shown, mayWrite, onLimit, onShow }: Pr
   const isBelow = trigger.source === 'measured' && trigger.comparison.direction === 'below'
   const hangs = isBelow && quantity.form === 'share'
   const scale = scaleOf(run, limit ?? run.limit, { width, height: HEIGHT }, hangs)
+  const marks = firingMarks(run, scale)
   return (
     <div className={cx(styles.chart, limit === null && styles.alone)}>
       <div className={styles.axis} aria-hidden="true">
@@ -60,12 +71,13 @@ export function DryRunChart({ draft, run, shown, mayWrite, onLimit, onShow }: Pr
           {width === 0 ? null : (
             <>
               <Drawing run={run} scale={scale} limit={limit ?? run.limit} isBelow={isBelow} />
-              <Marks run={run} scale={scale} shown={shown} onShow={onShow} />
+              <Marks run={run} marks={marks} shown={shown} onShow={onShow} />
               {limit === null ? null : (
                 <LimitHandle
                   scale={scale}
                   limit={limit}
                   text={valueText(quantity, limit)}
+                  top={handleTop(scale.y(limit), marks, scale)}
                   disabled={!mayWrite}
                   onLimit={onLimit}
                 />
@@ -150,18 +162,18 @@ function spoken(run: AlertDryRun): string {
  */
 function Marks({
   run,
-  scale,
+  marks,
   shown,
   onShow,
 }: {
   readonly run: AlertDryRun
-  readonly scale: Scale
+  readonly marks: readonly FiringMark[]
   readonly shown: number
   readonly onShow: (place: number) => void
 }) {
   return (
     <ul className={styles.marks} aria-label="When it would have fired">
-      {firingMarks(run, scale).map(({ places, text, x, y }) => {
+      {marks.map(({ places, text, x, y }) => {
         const firings = places.flatMap((place) => run.firings[place] ?? [])
         const words = markWords(firings)
         const isShown = places.includes(shown)

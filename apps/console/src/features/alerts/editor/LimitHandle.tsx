@@ -8,12 +8,15 @@ export function LimitHandle({
   scale,
   limit,
   text,
+  top,
   disabled,
   onLimit,
 }: {
   readonly scale: Scale
   readonly limit: number
   readonly text: string
+  /** Where the handle begins, from the line on. */
+  readonly top: number
   readonly disabled: boolean
   readonly onLimit: (limit: number) => void
 }) {
@@ -47,6 +50,7 @@ export function LimitHandle({
         aria-valuetext={text}
         aria-disabled={disabled}
         className={styles.handle}
+        style={{ top }}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           if (disabled) return

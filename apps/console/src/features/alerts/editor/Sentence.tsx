@@ -1,9 +1,9 @@
 import type { AlertDraft } from '@firsthand/contract'
-import type { ReactElement } from 'react'
+import { Fragment, type ReactElement } from 'react'
 
 import { Popover } from '../../../ui/index.ts'
 import { withSilence } from '../model/draft.ts'
-import { type Names, type Part, sentenceOf, type VariableId } from '../model/sentence.ts'
+import { closedParts, type Names, type Part, sentenceOf, type VariableId } from '../model/sentence.ts'
 import { EnvironmentsVariable, GroupsVariable, ProjectsVariable, ReceiversVariable } from './ListVariables.tsx'
 import { QueryField } from './QueryField.tsx'
 import { AgeFields, FrequencyFields, HourFields } from './ThenFields.tsx'
@@ -23,25 +23,28 @@ interface Props {
 
 /** The alert as a sentence: each underlined word opens what it can be, the search is typed where it stands. */
 export function Sentence({ org, draft, names, onChange, refusal, mayWrite }: Props) {
-  const parts = sentenceOf(draft, names, mayWrite || draft.query !== '')
+  const parts = closedParts(sentenceOf(draft, names, mayWrite || draft.query !== ''))
   return (
     <div className={styles.sentence} role="group" aria-label="What it watches">
-      {parts.map((part, place) =>
+      {parts.map(({ part, close }, place) =>
         part.kind === 'query' ? (
-          <QueryField
-            key="query"
-            org={org}
-            draft={draft}
-            refusal={refusal}
-            mayWrite={mayWrite}
-            onSearch={(query) => onChange({ query })}
-          />
+          <Fragment key="query">
+            <QueryField
+              org={org}
+              draft={draft}
+              refusal={refusal}
+              mayWrite={mayWrite}
+              onSearch={(query) => onChange({ query })}
+            />
+            {close}
+          </Fragment>
         ) : part.kind === 'text' || !mayWrite ? (
-          <span key={`${place}`} className={part.kind === 'text' ? undefined : styles.fixed}>
-            {part.text}
-          </span>
+          <Fragment key={`${place}`}>
+            <span className={part.kind === 'text' ? undefined : styles.fixed}>{part.text}</span>
+            {close}
+          </Fragment>
         ) : (
-          <Editable key={part.id} part={part} org={org} draft={draft} names={names} onChange={onChange} />
+          <Editable key={part.id} part={part} close={close} org={org} draft={draft} names={names} onChange={onChange} />
         ),
       )}
     </div>
@@ -66,12 +69,16 @@ const NAMES: Readonly<Record<VariableId, string>> = {
 
 function Editable({
   part: { id, text },
+  close,
   org,
   draft,
   names,
   onChange,
-}: Pick<Props, 'draft' | 'names' | 'onChange' | 'org'> & { readonly part: Extract<Part, { kind: 'variable' }> }) {
-  const trigger = <Variable name={NAMES[id]} text={text} />
+}: Pick<Props, 'draft' | 'names' | 'onChange' | 'org'> & {
+  readonly part: Extract<Part, { kind: 'variable' }>
+  readonly close: string
+}) {
+  const trigger = <Variable name={NAMES[id]} text={text} close={close} />
   const list = { org, draft, names, onChange, trigger }
   if (id === 'environments') return <EnvironmentsVariable {...list} />
   if (id === 'projects') return <ProjectsVariable {...list} />

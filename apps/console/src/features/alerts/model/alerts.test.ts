@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readNewAlertUrl } from './alerts-search.ts'
 import { pagerEvent, slackBlocks } from './as-sent.ts'
 import { beginningOf } from './beginning.ts'
-import { bandPoints, dayTicks, firingMarks, roundedLimit, scaleOf, ticksOf, worstPoints } from './chart.ts'
+import { bandPoints, dayTicks, firingMarks, handleTop, roundedLimit, scaleOf, ticksOf, worstPoints } from './chart.ts'
 import { standingOf } from './decisions.ts'
 import {
   EMPTY_DRAFT,
@@ -21,7 +21,7 @@ import {
 import { ladderChoices } from './ladder.ts'
 import { quantityOf } from './quantities.ts'
 import { withReceivers } from './receivers.ts'
-import { plainSentence, sentenceOf } from './sentence.ts'
+import { closedParts, plainSentence, sentenceOf } from './sentence.ts'
 import { TEMPLATES } from './templates.ts'
 import { happeningText, hoursText, lengthText } from './words.ts'
 
@@ -31,6 +31,16 @@ const NAMES = {
   team: (id: string) => `team ${id}`,
   member: (id: string) => `member ${id}`,
 }
+
+describe('a line of a sentence', () => {
+  it('never begins with a comma or a full stop', () => {
+    const parts = sentenceOf({ ...EMPTY_DRAFT, trigger: MEASURED }, NAMES, true)
+    const closed = closedParts(parts)
+    expect(closed.map(({ part, close }) => part.text + close).join('')).toBe(plainSentence(parts))
+    expect(closed.filter(({ part }) => /^[,.]/.test(part.text))).toEqual([])
+    expect(closed.find(({ part }) => part.kind === 'variable' && part.id === 'recovery')?.close).toBe('.')
+  })
+})
 
 const said = (draft: AlertDraft): string => plainSentence(sentenceOf(draft, NAMES))
 
@@ -396,6 +406,34 @@ describe('the chart of a dry run', () => {
       const next = burst[index + 1]
       if (next !== undefined) expect(next.x - x).toBeGreaterThanOrEqual(((text.length + next.text.length) * 7 + 24) / 2)
     }
+  })
+
+  it('keeps its marks, and the handle of the limit, where they can be read', () => {
+    const last: AlertDryRun['firings'][number] = {
+      number: null,
+      at: RUN.to,
+      until: null,
+      value: 30,
+      limit: 25,
+      group: [],
+      issue: null,
+      decision: 'fired',
+      reason: 'limit',
+      sentence: '',
+      messages: [],
+    }
+    const scale = scaleOf(RUN, null, { width: 336, height: 210 })
+    const [mark] = firingMarks({ ...RUN, firings: Array.from({ length: 40 }, () => last) }, scale)
+    expect(mark?.text).toBe('×40')
+    // Half of it is 16 px wide; the panel ends 12 px after the chart.
+    expect((mark?.x ?? 0) + 16).toBeLessThanOrEqual(336 + 12)
+    // Upon its line; above it where "now" is below; aside where it would cover a mark.
+    expect(handleTop(100, [], scale)).toBe(-13)
+    expect(handleTop(210, [], scale)).toBe(-24)
+    const at = (y: number) => [{ places: [0], x: 330, y, text: '1' }]
+    expect(handleTop(100, at(95), scale)).toBe(7)
+    expect(handleTop(100, at(105), scale)).toBe(-33)
+    expect(handleTop(100, [{ places: [0], x: 100, y: 95, text: '1' }], scale)).toBe(-13)
   })
 
   it('puts what has no value of its own on top of its bar', () => {

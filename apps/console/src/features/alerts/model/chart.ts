@@ -132,7 +132,15 @@ export interface FiringMark {
   readonly text: string
 }
 
+/** A mark reaches no further over an end of the chart than this: the panel would cut it off. */
+const MARK_BEYOND = 10
+
 const widthOf = ({ text }: FiringMark): number => Math.max(MARK_WIDTH, text.length * MARK_CHARACTER + MARK_PADDING)
+
+const within = (mark: FiringMark, { width }: Size): FiringMark => {
+  const half = widthOf(mark) / 2 - MARK_BEYOND
+  return { ...mark, x: Math.max(half, Math.min(mark.x, width - half)) }
+}
 
 /** Both as one: in the middle between them, above the higher bar. */
 const together = (left: FiringMark, right: FiringMark): FiringMark => {
@@ -156,24 +164,46 @@ export function firingMarks(run: AlertDryRun, scale: Scale): readonly FiringMark
   const single = run.firings
     .map(({ at, number, value }, place) => ({ place, number, timeMs: Date.parse(at), value }))
     .toSorted((a, b) => a.timeMs - b.timeMs)
-    .map(({ number, place, timeMs, value }): FiringMark => ({
-      places: [place],
-      x: scale.x(timeMs),
-      y: Math.max(12, scale.y(value ?? barAt(timeMs)) - 14),
-      text: number === null ? '' : String(number),
-    }))
+    .map(({ number, place, timeMs, value }) => {
+      const y = Math.max(12, scale.y(value ?? barAt(timeMs)) - 14)
+      return within({ places: [place], x: scale.x(timeMs), y, text: number === null ? '' : String(number) }, scale)
+    })
   const marks: FiringMark[] = []
   for (const one of single) {
     let mark = one
     // Together they may reach over those before.
     for (let before = marks.at(-1); before !== undefined; before = marks.at(-1)) {
       if (mark.x - before.x >= (widthOf(before) + widthOf(mark)) / 2 + MARK_GAP) break
-      mark = together(before, mark)
+      mark = within(together(before, mark), scale)
       marks.pop()
     }
     marks.push(mark)
   }
   return marks
+}
+
+const HANDLE_HEIGHT = 26
+const HANDLE_GAP = 2
+/** Wide enough for most limits. */
+const HANDLE_WIDTH = 64
+const MARK_HEIGHT = 20
+
+/**
+ * Where the handle of the limit begins, from its line on: upon the line, or as near to it as it covers neither a mark nor the
+ * "now" below the chart.
+ */
+export function handleTop(limitY: number, marks: readonly FiringMark[], { height, width }: Size): number {
+  const upon = -HANDLE_HEIGHT / 2
+  const near = marks.filter((mark) => mark.x + widthOf(mark) / 2 > width - HANDLE_WIDTH)
+  const covers = (top: number): boolean =>
+    near.some(({ y }) => Math.abs(limitY + top - upon - y) < (HANDLE_HEIGHT + MARK_HEIGHT) / 2)
+  const beside = near.flatMap(({ y }) => {
+    const apart = (HANDLE_HEIGHT + MARK_HEIGHT) / 2 + HANDLE_GAP
+    return [y - apart + upon - limitY, y + apart + upon - limitY]
+  })
+  const lowest = height + HANDLE_GAP - HANDLE_HEIGHT - limitY
+  const places = [upon, lowest, ...beside].filter((top) => top <= lowest && limitY + top >= upon && !covers(top))
+  return places.toSorted((a, b) => Math.abs(a - upon) - Math.abs(b - upon))[0] ?? Math.min(upon, lowest)
 }
 
 const DAY_MS = 24 * 3600_000

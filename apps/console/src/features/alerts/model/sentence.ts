@@ -57,6 +57,16 @@ export function plainSentence(parts: readonly Part[]): string {
   return parts.map((part) => part.text).join('')
 }
 
+/** Each part with the comma or full stop that follows it, so that no line begins with one. */
+export function closedParts(parts: readonly Part[]): readonly { readonly part: Part; readonly close: string }[] {
+  const closeOf = (part: Part | undefined): string =>
+    part?.kind === 'text' ? (/^[,.;:]+/.exec(part.text)?.[0] ?? '') : ''
+  return parts.map((part, place) => ({
+    part: place > 0 && part.kind === 'text' ? { ...part, text: part.text.slice(closeOf(part).length) } : part,
+    close: closeOf(parts[place + 1]),
+  }))
+}
+
 function whenOf({ trigger, query }: Rule, hasQuery: boolean, isWritten: boolean): readonly Part[] {
   const searched = (words: string): readonly Part[] => (hasQuery ? [text(words), { kind: 'query', text: query }] : [])
   if (trigger.source === 'happened')
