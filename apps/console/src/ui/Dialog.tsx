@@ -23,6 +23,8 @@ export interface DialogProps {
 /** What one types into. A switch is none: whoever pages on with Space would turn it over. */
 const FIELDS = 'input:not([type=hidden], [type=checkbox], [type=radio]), textarea, [role=combobox]'
 
+const isUnderFinger = (): boolean => matchMedia('(pointer: coarse)').matches
+
 /** A task that wants an answer before the page goes on. Focus is kept inside and given back. */
 export function Dialog({
   open,
@@ -53,8 +55,11 @@ export function Dialog({
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
             ref={popup}
-            // The first field, not the close button; without fields the dialog itself, which is then read out.
-            initialFocus={() => bodyBox.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current}
+            // The first field, not the close button; without fields the dialog itself, which is then read out. Under a
+            // finger too: in a field the keyboard of the phone would come up, over half of what there is to read.
+            initialFocus={() =>
+              (isUnderFinger() ? null : bodyBox.current?.querySelector<HTMLElement>(FIELDS)) ?? popup.current
+            }
             className={cx(styles.popup, styles[size])}
           >
             <header className={styles.header}>

@@ -45,10 +45,10 @@ export function EntryPane({ work, actions, entry, error, onRetry }: EntryPanePro
           <SkeletonRows rows={6} label="Loading the line" />
         ) : (
           <>
+            <div className={styles.only}>
+              <IconButton icon={ChevronLeftIcon} label="All lines" onClick={work.close} />
+            </div>
             <LoadFailed title="The line could not be loaded" error={error} onRetry={onRetry} />
-            <Button icon={ChevronLeftIcon} onClick={work.close}>
-              All lines
-            </Button>
           </>
         )}
       </section>

@@ -116,7 +116,9 @@ function Choices({
       onSubmit={() => void send()}
       footer={
         <>
-          <span className={styles.undo}>Undo works until it is sent</span>
+          {people === 0 || resolution.when === 'never' ? null : (
+            <span className={styles.undo}>Undo works until it is sent</span>
+          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" kbd="mod+Enter" busy={busy} disabled={problem !== null}>
             {resolveLabel(resolution, people, choice === null)}
@@ -390,9 +392,7 @@ function When({ resolution, people, onChange }: PartProps & { readonly people: n
         onValueChange={(when: Resolution['when']) => onChange({ when })}
         className={styles.choices}
       >
-        <Choice value="now" hint="until then it can be taken back">
-          In 10 minutes
-        </Choice>
+        <Choice value="now">In 10 minutes</Choice>
         <Choice value="release">When {awaitedRelease(resolution)} is first seen</Choice>
         {resolution.when === 'release' && resolution.where === 'now' ? (
           <Version resolution={resolution} onChange={onChange} />
