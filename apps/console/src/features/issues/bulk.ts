@@ -26,7 +26,8 @@ export type FrozenIssues = Answer<typeof freezeIssues>
 export const frozenQuery = (org: string, { askedAt, search }: BulkChange) =>
   queryOptions({
     queryKey: issueKeys.frozen(org, askedAt),
-    queryFn: ({ signal }) => api.call(freezeIssues, { params: { org }, body: { ...filtersOfSearch(search), sort: search.sort }, signal }),
+    queryFn: ({ signal }) =>
+      api.call(freezeIssues, { params: { org }, body: { ...filtersOfSearch(search), sort: search.sort }, signal }),
     staleTime: 'static',
     gcTime: 0,
     retry: false,
