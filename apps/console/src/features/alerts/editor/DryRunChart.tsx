@@ -77,6 +77,7 @@ export function DryRunChart({ draft, run, shown, mayWrite, onLimit, onShow }: Pr
                   scale={scale}
                   limit={limit}
                   text={valueText(quantity, limit)}
+                  isWhole={quantity.form === 'count'}
                   top={handleTop(scale.y(limit), marks, scale)}
                   disabled={!mayWrite}
                   onLimit={onLimit}

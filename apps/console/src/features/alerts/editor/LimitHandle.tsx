@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 
-import { niceStep, roundedLimit, type Scale } from '../model/chart.ts'
+import { limitStep, roundedLimit, type Scale } from '../model/chart.ts'
 import styles from './DryRunChart.module.css'
 
 /** The limit as a line with a handle: dragged, or moved by arrow keys. */
@@ -9,6 +9,7 @@ export function LimitHandle({
   limit,
   text,
   top,
+  isWhole,
   disabled,
   onLimit,
 }: {
@@ -17,24 +18,26 @@ export function LimitHandle({
   readonly text: string
   /** Where the handle begins, from the line on. */
   readonly top: number
+  /** What is counted has no fractions. */
+  readonly isWhole: boolean
   readonly disabled: boolean
   readonly onLimit: (limit: number) => void
 }) {
   const line = useRef<HTMLDivElement>(null)
   /** The scale that it was taken hold of at: one that grows with what is dragged would run away from the pointer. */
   const held = useRef<Scale | null>(null)
-  const step = niceStep(scale.top - scale.bottom, 40)
+  const step = limitStep(scale, isWhole)
   const move = (event: PointerEvent): void => {
     if (held.current === null || line.current === null) return
     const box = line.current.parentElement?.getBoundingClientRect()
     if (box === undefined) return
-    onLimit(roundedLimit(held.current.valueAt(event.clientY - box.top), held.current))
+    onLimit(roundedLimit(held.current.valueAt(event.clientY - box.top), held.current, isWhole))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 5, PageDown: -5 }[event.key]
     if (steps === undefined || disabled) return
     event.preventDefault()
-    const next = Math.max(0, roundedLimit(limit + steps * step, scale))
+    const next = Math.max(0, roundedLimit(limit + steps * step, scale, isWhole))
     onLimit(scale.hangs ? Math.min(scale.top, next) : next)
   }
   return (

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { readNewAlertUrl } from './alerts-search.ts'
 import { pagerEvent, slackBlocks } from './as-sent.ts'
 import { beginningOf } from './beginning.ts'
-import { bandPoints, dayTicks, firingMarks, handleTop, roundedLimit, scaleOf, ticksOf, worstPoints } from './chart.ts'
+import {
+  bandPoints,
+  dayTicks,
+  firingMarks,
+  handleTop,
+  limitStep,
+  roundedLimit,
+  scaleOf,
+  ticksOf,
+  worstPoints,
+} from './chart.ts'
 import { standingOf } from './decisions.ts'
 import {
   EMPTY_DRAFT,
@@ -352,6 +362,8 @@ describe('the chart of a dry run', () => {
     const upTo = (top: number) => ({ bottom: 0, top })
     expect(roundedLimit(61.73, upTo(100))).toBe(62)
     expect(roundedLimit(0.0519, upTo(0.2))).toBe(0.052)
+    expect([roundedLimit(4.1, upTo(4)), roundedLimit(4.1, upTo(4), true)]).toEqual([4.1, 4])
+    expect([limitStep(upTo(4), true), limitStep(upTo(4), false), limitStep(upTo(5000), true)]).toEqual([1, 0.1, 200])
     expect(roundedLimit(1234, upTo(5000))).toBe(1250)
     expect(roundedLimit(0.98764, { bottom: 0.96, top: 1 })).toBe(0.9875)
   })

@@ -100,9 +100,13 @@ export function ticksOf({ bottom, hangs, top }: Pick<Scale, 'bottom' | 'hangs' |
   )
 }
 
+/** How far a key moves a limit. @param isWhole of what is counted: nobody wants more than 4.1 users */
+export const limitStep = ({ bottom, top }: Pick<Scale, 'bottom' | 'top'>, isWhole: boolean, steps = 40): number =>
+  Math.max(isWhole ? 1 : 0, niceStep(top - bottom, steps))
+
 /** A limit that is dragged stands on values that one would type. */
-export function roundedLimit(value: number, { bottom, top }: Pick<Scale, 'bottom' | 'top'>): number {
-  const step = niceStep(top - bottom, 100)
+export function roundedLimit(value: number, scale: Pick<Scale, 'bottom' | 'top'>, isWhole = false): number {
+  const step = limitStep(scale, isWhole, 100)
   const digits = Math.max(0, -Math.floor(Math.log10(step)))
   return Number((Math.round(value / step) * step).toFixed(digits))
 }
