@@ -16,6 +16,8 @@ export const LIMITS = {
   ALERT_QUIET_DAYS: 2,
   /** Evaluations or incidents that one statement looks through for a person who is erased. */
   ALERT_SEARCHED_ROWS: 500,
+  /** Of these that name the person, those that one transaction changes: whoever writes meanwhile waits for it. */
+  ALERT_CHANGED_AT_ONCE: 10,
   /** Evaluations of one rule, the newest. */
   ALERT_EVALUATIONS_KEPT: 5000,
   /** Further firings of a rule within it are told together, at its end. */

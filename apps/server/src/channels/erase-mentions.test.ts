@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPersonalMentions, createPersonalMessages } from './ledger/erase-mentions.ts'
 import { LEDGER_ENGINES, type OpenedLedger } from '../storage/conformance/engines.ts'
+import type { LedgerTransaction } from '../storage/index.ts'
 import { LIMITS } from './limits.ts'
 import type { Message } from './message.ts'
 import { startMailbox, type Mailbox } from './test/mailbox.ts'
@@ -55,6 +56,24 @@ describe.each(LEDGER_ENGINES)('messages that name a person who is erased, on $na
     return [before, await data.count(person, 1)]
   }
   const put = (said: Message) => outbox.put({ address: 'ops@acme.example', name: 'Ops' }, said)
+
+  it('are changed a few at a time, so that nobody who writes meanwhile waits for all of them', async () => {
+    const many = 2 * LIMITS.MENTIONS_CHANGED_AT_ONCE + 1
+    for (let nth = 0; nth < many; nth += 1) await put(happenedTo(MARTA, { thread: String(nth) }))
+    const changed: number[] = []
+    const { transaction } = opened.ledger
+    const counting = {
+      ...opened.ledger,
+      transaction: async <Result>(work: (own: LedgerTransaction) => Promise<Result>): Promise<Result> => {
+        const before = await createPersonalMessages(opened).count(marta([`id:${MARTA.id}`]), 600)
+        const done = await transaction(work)
+        changed.push(before - (await createPersonalMessages(opened).count(marta([`id:${MARTA.id}`]), 600)))
+        return done
+      },
+    }
+    await createPersonalMessages({ ledger: counting }).erase(marta([`id:${MARTA.id}`]), new AbortController().signal)
+    expect(changed).toEqual([LIMITS.MENTIONS_CHANGED_AT_ONCE, LIMITS.MENTIONS_CHANGED_AT_ONCE, 1])
+  })
 
   it('are sent without them, whichever of their names was meant', async () => {
     await put(happenedTo(MARTA, { thread: 'a' }))

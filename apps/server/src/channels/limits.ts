@@ -64,4 +64,6 @@ export const LIMITS = {
   OUTBOX_STEP_ROWS: 1000,
   /** Messages that one statement looks through for a person who is erased. */
   MENTIONS_PER_STEP: 200,
+  /** Of these that name the person, those that one transaction changes: whoever writes meanwhile waits for it. */
+  MENTIONS_CHANGED_AT_ONCE: 10,
 } as const

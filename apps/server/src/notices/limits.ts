@@ -22,6 +22,8 @@ export const LIMITS = {
   NOTICE_REPORTS_FORGOTTEN: 1000,
   /** Things in lines of inboxes that one statement looks through for a person who is erased. */
   NOTICE_SEARCHED_ROWS: 500,
+  /** Of these that name the person, those that one transaction changes. */
+  NOTICE_CHANGED_AT_ONCE: 10,
   /** Projects for which somebody has settings of their own. */
   NOTICE_PROJECTS: 100,
   /** How far ahead a line can sleep. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { namesIn, partsOfNames, ERASED_NAME, type NamesIn } from '../../lib/without-names.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
+import { chunks } from '../../storage/ledger/chunks.ts'
 import { idRanges, type IdRange, type RowsOf } from '../../storage/ledger/id-ranges.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
@@ -195,14 +196,15 @@ export const createPersonalAlerts = ({ clock, ended, groups, ledger }: Parts): P
       // First what goes on: what is forgotten while a minute waits for its turn is not written again by it.
       await groups.forget(person)
       for await (const { rows, table } of found(person)) {
-        signal.throwIfAborted()
-        if (rows.length === 0) continue
-        if (table === 'alert_evaluations') await clearEvaluations(person, rows)
-        else
-          await clearIncidents(
-            person,
-            rows.map(({ id }) => id),
-          )
+        for (const part of chunks(rows, LIMITS.ALERT_CHANGED_AT_ONCE)) {
+          signal.throwIfAborted()
+          if (table === 'alert_evaluations') await clearEvaluations(person, part)
+          else
+            await clearIncidents(
+              person,
+              part.map(({ id }) => id),
+            )
+        }
       }
       for (const { headline, receiver, rule_id: ruleId, without } of await heldBack(ledger, person)) {
         await ledger.db

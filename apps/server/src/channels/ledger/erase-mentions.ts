@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
+import { chunks } from '../../storage/ledger/chunks.ts'
 import { idRanges, type IdRange } from '../../storage/ledger/id-ranges.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
@@ -63,24 +64,32 @@ export const createPersonalMentions = ({ ledger, what, tables, ready, alsoOf }: 
     }
     return count
   }
+  const change = (
+    table: string,
+    named: readonly (Row & { readonly without: string })[],
+    person: ErasedPerson,
+  ): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const ids = named.map(({ id }) => id)
+      const isReady = (await ready?.(transaction, ids)) ?? new Set(ids)
+      const changing = named.filter(({ id }) => isReady.has(id))
+      for (const { id, message, without } of changing) {
+        // One that says something else by now is found again.
+        await sql`UPDATE ${sql.table(table)} SET message = ${without} WHERE id = ${id} AND message = ${message}`.execute(
+          transaction,
+        )
+      }
+      await alsoOf?.(transaction, { table, ids: changing.map(({ id }) => id), person })
+    })
   return {
     what,
     count: (person, seconds) => walk(person, () => Promise.resolve(), seconds),
     erase: async (person, signal) => {
       await walk(person, async (table, named) => {
-        signal.throwIfAborted()
-        await ledger.transaction(async (transaction) => {
-          const ids = named.map(({ id }) => id)
-          const isReady = (await ready?.(transaction, ids)) ?? new Set(ids)
-          const changing = named.filter(({ id }) => isReady.has(id))
-          for (const { id, message, without } of changing) {
-            // One that says something else by now is found again.
-            await sql`UPDATE ${sql.table(table)} SET message = ${without} WHERE id = ${id} AND message = ${message}`.execute(
-              transaction,
-            )
-          }
-          await alsoOf?.(transaction, { table, ids: changing.map(({ id }) => id), person })
-        })
+        for (const part of chunks(named, LIMITS.MENTIONS_CHANGED_AT_ONCE)) {
+          signal.throwIfAborted()
+          await change(table, part, person)
+        }
       })
     },
   }

@@ -2,6 +2,7 @@ import { createPersonalMentions } from '../../channels/index.ts'
 import { namesIn, partsOfNames } from '../../lib/without-names.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import type { ErasedPerson, Ledger, LedgerTransaction, PersonalData } from '../../storage/index.ts'
+import { chunks } from '../../storage/ledger/chunks.ts'
 import { idRanges, type IdRange } from '../../storage/ledger/id-ranges.ts'
 import { namingAny } from '../../storage/ledger/naming-any.ts'
 import { LIMITS } from '../limits.ts'
@@ -73,19 +74,19 @@ const createPersonalItems = ({ ledger }: { readonly ledger: Ledger }): PersonalD
     },
     erase: async (person, signal) => {
       for await (const range of idRanges(ledger, 'notice_items', LIMITS.NOTICE_SEARCHED_ROWS)) {
-        signal.throwIfAborted()
-        const found = await find(person, range)
-        if (found.length === 0) continue
-        await ledger.transaction(async (transaction) => {
-          for (const { detail, id, title, without } of found) {
-            await transaction
-              .updateTable('notice_items')
-              .set({ title: without, detail })
-              .where('id', '=', id)
-              .where('title', '=', title)
-              .execute()
-          }
-        })
+        for (const part of chunks(await find(person, range), LIMITS.NOTICE_CHANGED_AT_ONCE)) {
+          signal.throwIfAborted()
+          await ledger.transaction(async (transaction) => {
+            for (const { detail, id, title, without } of part) {
+              await transaction
+                .updateTable('notice_items')
+                .set({ title: without, detail })
+                .where('id', '=', id)
+                .where('title', '=', title)
+                .execute()
+            }
+          })
+        }
       }
     },
   }
