@@ -2,6 +2,7 @@ import type { Course } from './course.ts'
 import { isPlain } from './ledger/courses.ts'
 import { groupKey } from './found.ts'
 import type { Outcome, Repeated } from './outcome.ts'
+import { groupText } from './say.ts'
 
 /** What was said last, and how often it was so since. */
 interface Said {
@@ -19,7 +20,7 @@ export class Standings {
   readonly #rules = new Map<number, Map<string, Course>>()
   /** What was said last of each, to tell what is new. Of all quiet groups of a rule there is one: each says the same. */
   readonly #said = new Map<string, Said>()
-  readonly #last = new Map<number, Pick<Outcome, 'reason' | 'sentence' | 'step'>>()
+  readonly #last = new Map<number, Pick<Outcome, 'minute' | 'reason' | 'sentence' | 'step'>>()
 
   clear(): void {
     this.#rules.clear()
@@ -66,8 +67,12 @@ export class Standings {
 
   /** @param isKept it is kept by itself; otherwise it is one more like the one before it */
   say(outcome: Outcome, isKept: boolean): void {
-    const { key, minute, reason, rule, sentence, step } = outcome
-    this.#last.set(rule.id, { reason, sentence, step })
+    const { key, minute, reason, rule, step } = outcome
+    const last = this.#last.get(rule.id)
+    // Of the groups of a minute, one that is not quiet says more than one that is.
+    if (last === undefined || last.minute !== minute || last.step === 'quiet' || step !== 'quiet') {
+      this.#last.set(rule.id, { minute, reason, step, sentence: () => sentenceOf(outcome) })
+    }
     const slot = slotOf(outcome)
     const before = this.#said.get(slot)
     if (isKept || before === undefined) {
@@ -102,5 +107,9 @@ const slotOf = ({ key, rule, step }: Outcome): string =>
   step === 'quiet' && key !== NO_GROUP ? `${rule.id}` : `${rule.id} ${key}`
 
 const NO_GROUP = groupKey([])
+
+/** With the group of which it is said. */
+const sentenceOf = ({ group, sentence }: Outcome): string =>
+  group.length === 0 ? sentence() : `${sentence()}, ${groupText(group)}`
 
 const NONE: ReadonlyMap<string, Course> = new Map()

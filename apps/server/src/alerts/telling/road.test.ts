@@ -457,6 +457,28 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     expect(named).toEqual([anna, ben].map((id) => [[id], ['/organizations/acme/issues/3']]))
   })
 
+  it('A12: how it went on, which one message had no room for, is told when all that it named is over by then', async () => {
+    await world.add({ trigger: { source: 'happened', kinds: ['issue_opened', 'issue_priority_raised'] } })
+    await world.arrive(['a', 'b', 'c'].map((kind) => ({ seed: kind, kind, level: 'warning' as const })))
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    await world.wait(HOUR_MS)
+    for (const priority of ['high', 'low', 'high'] as const) {
+      await world.workflow.change({ ...world.actor(), ids: [2, 3], priority })
+      await world.run()
+    }
+    const lines = await world.ledger.db.selectFrom('alert_gathered').select(['incident_id']).execute()
+    expect(lines.map(({ incident_id: id }) => id)).toContain(3)
+    // As if there had been no room for the third.
+    await world.ledger.db.deleteFrom('alert_gathered').where('incident_id', '=', 3).execute()
+    const before = world.headlines().length
+    await world.resolve(2)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    const after = world.messages().slice(before)
+    expect(after.map(({ kind }) => kind)).toEqual(['over', 'other'])
+    expect(JSON.stringify(after[1]?.blocks)).toMatch(/"text":"SHOP-3 [^"]* \(it goes on\)","path":"[^"]*\/3"/)
+  })
+
   it('A10: what one message had no room for is told after a mute as well', async () => {
     const rule = await world.add()
     await arrive('a', 'b', 'c')
