@@ -96,7 +96,9 @@ function Others({ org, others }: { readonly org: string; readonly others: readon
             <time dateTime={evaluation.at} title={formatExact(Date.parse(evaluation.at))}>
               {formatMoment('hour', Date.parse(evaluation.at))}
             </time>
-            <Subject org={org} evaluation={evaluation} />
+            <span>
+              <Subject org={org} evaluation={evaluation} />
+            </span>
           </li>
         ))}
       </ul>
