@@ -31,12 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => telemetry.close())
 
-const trigger = (groupBy: string): AlertTrigger => ({
+const trigger = (...groupBy: readonly string[]): AlertTrigger => ({
   source: 'measured',
   dataset: 'errors',
   aggregate: 'count()',
   windowMinutes: 5,
-  groupBy: [groupBy],
+  groupBy: [...groupBy],
   comparison: { kind: 'fixed', direction: 'above', limit: 10, worseLimit: null },
   least: 0,
   recovery: { limit: null, minutes: 0 },
@@ -147,10 +147,10 @@ const start = async (opened: OpenedLedger, outbox: OpenedOutbox) => {
     pass,
     parts,
     marta,
-    receive: (of: number, errors: number, user: typeof MARTA) =>
+    receive: (of: number, errors: number, user: typeof MARTA, release = '1.0.0') =>
       insertErrors(
         telemetry,
-        Array.from({ length: errors }, () => ({ received: endOf(minute + of) - MINUTE_MS / 2, ...user })),
+        Array.from({ length: errors }, () => ({ received: endOf(minute + of) - MINUTE_MS / 2, release, ...user })),
       ),
     watch: (draft: Partial<AlertDraftInput>) =>
       world.rules.add(
@@ -302,6 +302,17 @@ describe.each(LEDGER_ENGINES)('alerts by person, of whom one is erased, on $name
     letThrough()
     await passing
     expect(await alerts?.count(world.marta, 600)).toBeGreaterThan(0)
+  })
+
+  it.each([28, 34])('a title that is cut within her name says nothing of her either (%i)', async (characters) => {
+    const name = 'n'.repeat(characters)
+    await world.watch({ name, trigger: trigger('release', 'user.email'), actions })
+    await world.receive(1, 11, MARTA, 'r'.repeat(200))
+    await world.pass(1)
+    expect((await world.kept()).filter((one) => /Marta\.Meier?@?[\w.]*…/.test(one))).toHaveLength(2)
+    await world.erase(() => world.pass(1))
+    await world.pass(30)
+    expect(await world.kept()).toEqual([])
   })
 
   it('nothing of an organisation is changed for somebody of another one, nor of who is called alike', async () => {

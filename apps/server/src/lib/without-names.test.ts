@@ -16,6 +16,14 @@ describe('names of a person', () => {
     ['Wrote to Ada@X.example.', `Wrote to ${ERASED_NAME}.`],
     ['3 more alerts: 7, 8, …', `3 more alerts: ${ERASED_NAME}, 8, …`],
     ['2 alerts: 8 and 7', `2 alerts: 8 and ${ERASED_NAME}`],
+    ['1 more alert of “By id”: 7', `1 more alert of “By id”: ${ERASED_NAME}`],
+    ['3 are over: 8, ada l', `3 are over: 8, ${ERASED_NAME}`],
+    // Cut, as titles are where they are long.
+    ['Errors, release 7, user.email Ada@…', `Errors, release 7, user.email ${ERASED_NAME}…`],
+    ['Errors, user.ip 10.0.0.7…', `Errors, user.ip ${ERASED_NAME}…`],
+    ['Errors, user.username ada…', `Errors, user.username ${ERASED_NAME}…`],
+    ['3 more alerts: 8, ada…', `3 more alerts: 8, ${ERASED_NAME}…`],
+    ['Errors, customer ada@x.…', `Errors, customer ${ERASED_NAME}…`],
   ])('are taken out of “%s”', (text, without) => {
     expect(names.without(text)).toBe(without)
   })
@@ -26,8 +34,21 @@ describe('names of a person', () => {
     'mada@x.example, ada@x.example.org, ada@x.examples',
     'The user 7up',
     'Errors: 7, 8',
+    '3 more new issues in shop: ada l, 7',
+    'Errors, user.username eda…',
+    'Errors, customer ada…',
+    'Errors, customer mada@x.…',
   ])('of others stay in “%s”', (text) => {
     expect(names.without(text)).toBe(text)
+  })
+
+  it.each([
+    ['7, 8', `${ERASED_NAME}, 8`],
+    ['Meier, Marta, 1.0.0', `${ERASED_NAME}, 1.0.0`],
+    ['1.0.0, Meier, Ma…', `1.0.0, ${ERASED_NAME}…`],
+    ['17, 70', '17, 70'],
+  ])('are taken out of the values “%s”', (text, without) => {
+    expect(namesIn({ keys: ['id:7', 'username:Meier, Marta'], emails: [] }).withoutValues(text)).toBe(without)
   })
 
   it('are values of attributes of users, an address of any', () => {

@@ -12,6 +12,8 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g
 /** An attribute that says whose something is, e.g. `user.id`: what stands in others, as `7` of a release, names nobody. */
 const OF_USER = /(?:^|[.[])user(?:$|[.\]])/
 
+const WITHIN_ADDRESS = /[\p{L}\p{N}_.%+-]$/u
+
 const WITHIN_WORD = String.raw`[\p{L}\p{N}_]`
 
 const anyOf = (texts: readonly string[]): string => texts.map(escaped).join('|')
@@ -19,6 +21,36 @@ const anyOf = (texts: readonly string[]): string => texts.map(escaped).join('|')
 /** @returns null where there is nothing to look for */
 const patternOf = (texts: readonly string[], before: string, after: string, flags: string): RegExp | null =>
   texts.length === 0 ? null : new RegExp(`${before}(?:${anyOf(texts)})${after}`, flags)
+
+/** What a headline lists of alerts: `3 more alerts: 7, 8, 9`. Of issues, errors are listed, which may be called as somebody is. */
+const LISTS_GROUPS = /^\d+ (?!(?:more )?(?:new issue|issue|report|release|assignment)s?\b)\D/
+
+const BEHIND_USER = String.raw`(?:^|[\s.[])user(?:\.[\w.]+)?\]? `
+const BEHIND_COMMA = ': |, | and '
+
+/** A text that was cut ends so, perhaps within a name. */
+const CUT = '…'
+/** So much of an address is still theirs, wherever it stands. */
+const CUT_ADDRESS_CHARACTERS = 5
+
+/** A text that was cut within one of these names, without what is left of it; else as it is. */
+const withoutCutName = (
+  text: string,
+  names: readonly string[],
+  isTheirs: (before: string, part: string) => boolean,
+) => {
+  if (!text.endsWith(CUT)) return text
+  const left = text.slice(0, -CUT.length)
+  for (const name of names) {
+    for (let length = Math.min(name.length, left.length); length > 0; length -= 1) {
+      const before = left.slice(0, left.length - length)
+      const part = left.slice(before.length)
+      const isPart = part.toLowerCase() === name.slice(0, length).toLowerCase()
+      if (isPart && isTheirs(before, part)) return `${before}${ERASED_NAME}${CUT}`
+    }
+  }
+  return text
+}
 
 /**
  * How somebody is named by values and in sentences that a program made of values. An address and a name with its kind
@@ -34,13 +66,11 @@ export const namesIn = ({ emails, keys }: PersonNames) => {
     'giu',
   )
   const typed = patternOf(keys, `(?<!${WITHIN_WORD})`, String.raw`(?!${WITHIN_WORD}|[-.:@]${WITHIN_WORD})`, 'gu')
-  const ofUser = patternOf(
-    bare,
-    String.raw`(?<=(?:^|[\s.[])user(?:\.[\w.]+)?\]? )`,
-    String.raw`(?=$|[\s,;”"')]|\.(?:\s|$))`,
-    'gu',
-  )
-  const listed = patternOf(bare, '(?<=: |, | and )', '(?=$|, | and )', 'gu')
+  const ofUser = patternOf(bare, `(?<=${BEHIND_USER})`, String.raw`(?=$|[\s,;”"')]|\.(?:\s|$))`, 'gu')
+  const listed = patternOf(bare, `(?<=${BEHIND_COMMA})`, '(?=$|, | and )', 'gu')
+  const values = patternOf(bare, '(?<=^|, )', '(?=$|, )', 'gu')
+  const behindUser = new RegExp(`${BEHIND_USER}$`)
+  const behindComma = new RegExp(`(?:${BEHIND_COMMA})$`)
   const patterns = [addresses, typed, ofUser].filter((pattern) => pattern !== null)
   return {
     /** Whether the value of an attribute is one of their names. */
@@ -51,15 +81,23 @@ export const namesIn = ({ emails, keys }: PersonNames) => {
       (OF_USER.test(attribute) && bare.includes(value)),
     /** What a group is called among others of which it is known that it is of them: its values, with commas between. */
     withoutValues: (text: string): string =>
-      text
-        .split(', ')
-        .map((value) => (bare.includes(value) ? ERASED_NAME : value))
-        .join(', '),
+      withoutCutName(values === null ? text : text.replaceAll(values, ERASED_NAME), bare, (before) =>
+        /(?:^|, )$/.test(before),
+      ),
     /** The text without them; the same text where it does not name them. */
     without: (text: string): string => {
       let left = text
       for (const pattern of patterns) left = left.replaceAll(pattern, ERASED_NAME)
-      return listed !== null && /^\d+ \D/.test(left) ? left.replaceAll(listed, ERASED_NAME) : left
+      const isList = LISTS_GROUPS.test(left)
+      if (listed !== null && isList) left = left.replaceAll(listed, ERASED_NAME)
+      return withoutCutName(
+        left,
+        [...keys, ...emails, ...bare],
+        (before, part) =>
+          behindUser.test(before) ||
+          (isList && behindComma.test(before)) ||
+          (part.length >= CUT_ADDRESS_CHARACTERS && part.includes('@') && !WITHIN_ADDRESS.test(before)),
+      )
     },
   }
 }

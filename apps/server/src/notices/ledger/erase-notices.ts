@@ -54,7 +54,8 @@ const createPersonalItems = ({ ledger }: { readonly ledger: Ledger }): PersonalD
       .where('id', '<=', last)
       .where('organization_id', '=', person.organizationId)
       .where('kind', '=', 'alert')
-      .where(namingAny(ledger.dialect, 'title', parts))
+      // A title that was cut may name them in part.
+      .where((eb) => eb.or([namingAny(ledger.dialect, 'title', parts), eb('title', 'like', '%…')]))
       .execute()
     return rows.flatMap(({ detail, id, title }) => {
       const without = names.without(title)
