@@ -1,6 +1,7 @@
 import type { StoredFact } from '../../facts/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import type { Evaluation } from '../ledger/evaluations.ts'
+import { oneAtATime } from '../ledger/one-at-a-time.ts'
 import { forgetReports } from '../ledger/deleted-reports.ts'
 import { LIMITS } from '../limits.ts'
 import type { Outlets } from '../outlets.ts'
@@ -41,9 +42,9 @@ export const createTakeFacts = (parts: {
 }) => {
   const { dialect, now, outlets, snoozePath } = parts
   return async (transaction: LedgerTransaction, facts: readonly StoredFact[], prepared: Prepared): Promise<void> => {
-    for (const fact of facts) {
-      if (isOfDeletedReports(fact)) await forgetReports(transaction, fact.organizationId, fact.data.reportIds)
-    }
+    const deleted = facts.filter(isOfDeletedReports)
+    if (deleted.length > 0) await oneAtATime(transaction, dialect)
+    for (const { data, organizationId } of deleted) await forgetReports(transaction, organizationId, data.reportIds)
     const happened = facts.filter((fact) => isHappening(fact) || isMove(fact))
     if (happened.length === 0) return
     await inOneTurn({ transaction, dialect, now: now(), outlets }, async (telling) => {
