@@ -1,3 +1,4 @@
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MomentPage } from '../../lib/moment-page.ts'
 import { LEDGER_ENGINES, seedOrganization } from '../../storage/conformance/engines.ts'
@@ -242,4 +243,33 @@ describe.each(LEDGER_ENGINES)('inbox on $name', ({ open }) => {
     const rest = await opened.ledger.db.selectFrom('notice_items').select('user_id').execute()
     expect(rest.map((row) => row.user_id)).toEqual([BEN])
   })
+})
+
+it('a search looks through the things of each line alone, not through those of the organisation', async () => {
+  const [sqlite] = LEDGER_ENGINES
+  if (sqlite === undefined) throw new Error('there is no SQLite')
+  const { close, ledger } = await sqlite.open()
+  const asked: RootOperationNode[] = []
+  const record: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      asked.push(node)
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  await createInbox({ ledger: { ...ledger, db: ledger.db.withPlugin(record) } }).list(owner, {
+    view: 'all',
+    query: 'checkout',
+    page,
+  })
+  expect(asked).toHaveLength(1)
+  for (const node of asked) {
+    const { parameters, sql } = ledger.db.getExecutor().compileQuery(node, createQueryId())
+    const { rows } = await ledger.db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
+    )
+    const [things] = rows.filter(({ detail }) => detail.includes('notice_items'))
+    expect(things?.detail).toBe('SEARCH notice_items USING INDEX notice_items_entry (entry_id=?)')
+  }
+  await close()
 })

@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { Message } from '../../channels/index.ts'
 import type { MomentPage } from '../../lib/moment-page.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
@@ -313,8 +313,9 @@ const foundThing = (eb: ExpressionBuilder<LedgerSchema, 'notice_entries'>, diale
         .selectFrom('notice_items')
         .select(['notice_items.title', 'notice_items.detail'])
         .whereRef('notice_items.entry_id', '=', 'notice_entries.id')
-        .whereRef('notice_items.organization_id', '=', 'notice_entries.organization_id')
-        .whereRef('notice_items.user_id', '=', 'notice_entries.user_id')
+        // By an index of the organisation, which the signs keep out of it, all of its things would be read for each line.
+        .where(sql<SqlBool>`+notice_items.organization_id = notice_entries.organization_id`)
+        .where(sql<SqlBool>`+notice_items.user_id = notice_entries.user_id`)
         .whereRef('notice_items.at', '>=', 'notice_entries.first_at')
         .orderBy('notice_items.id', 'desc')
         .limit(LIMITS.NOTICE_ITEMS_SEARCHED)
