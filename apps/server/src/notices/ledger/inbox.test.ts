@@ -268,7 +268,7 @@ it('a search looks through the things of each line alone, not through those of t
     const { rows } = await ledger.db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
     )
-    const [things] = rows.filter(({ detail }) => detail.includes('notice_items'))
+    const things = rows.find(({ detail }) => detail.includes('notice_items'))
     expect(things?.detail).toBe('SEARCH notice_items USING INDEX notice_items_entry (entry_id=?)')
   }
   await close()
