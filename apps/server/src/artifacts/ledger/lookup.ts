@@ -31,7 +31,10 @@ const FIELDS = [
 
 export type ArtifactLookup = ReturnType<typeof createArtifactLookup>
 
-/** Finds uploaded files. Only bundles that are whole, only those of the project; the newest upload first. */
+/**
+ * Finds uploaded files. Only bundles that are whole, only those of the project; the newest upload first, and behind it
+ * what is of a site: what somebody uploaded says more than what a site has today.
+ */
 export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => {
   const filesOf = (projectId: number) =>
     db
@@ -41,11 +44,6 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
       .where('artifact_bundle_projects.project_id', '=', projectId)
       .where('artifact_bundles.state', '=', 'ok')
       .select(FIELDS)
-      // What somebody uploaded says more than what a site has today.
-      .orderBy('artifact_bundles.from_site')
-      .orderBy('artifact_bundles.uploaded_at', 'desc')
-      .orderBy('artifact_bundles.id', 'desc')
-      .orderBy('artifact_files.id')
 
   return {
     /** Those of the projects that have any. */
@@ -63,10 +61,31 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
       return found
     },
 
-    byDebugIds: async (projectId: number, debugIds: readonly string[]): Promise<readonly FoundFile[]> => {
+    /** The map of each debug id, of the newest upload that has it: code that stays the same is uploaded with each build. */
+    mapsByDebugIds: async (projectId: number, debugIds: readonly string[]): Promise<readonly FoundFile[]> => {
       const found: FoundFile[] = []
       for (const part of chunks(debugIds, ROWS_PER_STATEMENT)) {
-        found.push(...(await filesOf(projectId).where('artifact_files.debug_id', 'in', part).execute()))
+        const maps = filesOf(projectId)
+          // The index of debug ids begins with the organisation: without it, all files of the project are read.
+          .where('artifact_files.organization_id', '=', ({ selectFrom }) =>
+            selectFrom('projects').select('projects.organization_id').where('projects.id', '=', projectId),
+          )
+          .where('artifact_files.debug_id', 'in', part)
+          .where('artifact_files.kind', '=', 'source_map')
+          .select(({ fn }) =>
+            fn
+              .agg<number>('row_number')
+              .over((over) =>
+                over
+                  .partitionBy('artifact_files.debug_id')
+                  .orderBy('artifact_bundles.from_site')
+                  .orderBy('artifact_bundles.uploaded_at', 'desc')
+                  .orderBy('artifact_bundles.id', 'desc')
+                  .orderBy('artifact_files.id'),
+              )
+              .as('place'),
+          )
+        found.push(...(await db.selectFrom(maps.as('maps')).selectAll().where('place', '=', 1).execute()))
       }
       return found
     },
@@ -81,6 +100,10 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
             // Without a release an address says little, but on the site itself.
             .$if(release === '', (query) => query.where('artifact_bundles.from_site', '=', 1))
             .where('artifact_files.url', 'in', part)
+            .orderBy('artifact_bundles.from_site')
+            .orderBy('artifact_bundles.uploaded_at', 'desc')
+            .orderBy('artifact_bundles.id', 'desc')
+            .orderBy('artifact_files.id')
             .execute()),
         )
       }

@@ -18,7 +18,7 @@ const fileOf = (url: string, more: Partial<FoundFile> = {}): FoundFile => ({
 /** Which map a file gets of those that were uploaded with its release; null for none. */
 const mapOf = async (address: string, uploaded: readonly FoundFile[]): Promise<string | null> => {
   const lookup = {
-    byDebugIds: () => Promise.resolve([]),
+    mapsByDebugIds: () => Promise.resolve([]),
     byAddresses: ({ urls }: ByAddress) => Promise.resolve(uploaded.filter(({ url }) => urls.includes(url))),
   }
   const place = { projectId: 1, release: 'shop@1', dist: '' }

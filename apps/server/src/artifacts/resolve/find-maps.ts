@@ -20,18 +20,17 @@ export type MapOfFile =
  * dist. Asks for everything at once: one file of a page is hardly ever alone.
  */
 export const findMaps = async (
-  lookup: Pick<ArtifactLookup, 'byDebugIds' | 'byAddresses'>,
+  lookup: Pick<ArtifactLookup, 'mapsByDebugIds' | 'byAddresses'>,
   place: Place,
   files: readonly WantedFile[],
 ): Promise<ReadonlyMap<string, MapOfFile>> => {
   const { projectId } = place
   const ids = [...new Set(files.flatMap(({ debugId }) => debugId ?? []))]
-  const byId = ids.length === 0 ? [] : await lookup.byDebugIds(projectId, ids)
+  const byId = ids.length === 0 ? [] : await lookup.mapsByDebugIds(projectId, ids)
   const maps = new Map<string, MapOfFile>()
   const others: WantedFile[] = []
   for (const file of files) {
-    const own = byId.filter((one) => one.debug_id === file.debugId)
-    const map = own.find(({ kind }) => kind === 'source_map')
+    const map = byId.find(({ debug_id: id }) => id === file.debugId)
     if (map === undefined) others.push(file)
     else maps.set(file.address, found(map, 'debug-id'))
   }
@@ -47,7 +46,7 @@ const found = (file: FoundFile, how: 'debug-id' | 'release'): MapOfFile =>
 const none = (reason: string): MapOfFile => ({ kind: 'none', type: 'js_no_source', reason })
 
 const byRelease = async (
-  lookup: Pick<ArtifactLookup, 'byDebugIds' | 'byAddresses'>,
+  lookup: Pick<ArtifactLookup, 'mapsByDebugIds' | 'byAddresses'>,
   place: Place,
   files: readonly WantedFile[],
 ): Promise<ReadonlyMap<string, MapOfFile>> => {
@@ -65,13 +64,13 @@ const byRelease = async (
     ...uploaded,
     ...(references.length === 0 ? [] : await lookup.byAddresses({ ...place, urls: [...new Set(references)] })),
   ]
-  const byId = ids.length === 0 ? [] : await lookup.byDebugIds(place.projectId, [...new Set(ids)])
+  const byId = ids.length === 0 ? [] : await lookup.mapsByDebugIds(place.projectId, [...new Set(ids)])
   return new Map(
     files.map((file): [string, MapOfFile] => {
       const code = codes.get(file)
       const reference = mapAddressOf(code)
       const map =
-        byId.find(({ debug_id: id, kind }) => kind === 'source_map' && id === code?.debug_id) ??
+        byId.find(({ debug_id: id }) => id === code?.debug_id) ??
         (reference === null ? undefined : more.find(({ kind, url }) => kind === 'source_map' && url === reference)) ??
         firstOf(
           uploaded,

@@ -59,7 +59,7 @@ const createPlace = () => {
   const frames = createFrameResolver({
     lookup: {
       projects: () => Promise.resolve(new Set([1])),
-      byDebugIds: () => {
+      mapsByDebugIds: () => {
         place.questions += 1
         return Promise.resolve([fileOf(place.current)])
       },
@@ -103,7 +103,7 @@ describe('frames of events', () => {
     const frames = createFrameResolver({
       lookup: {
         projects: () => Promise.resolve(new Set()),
-        byDebugIds: () => Promise.resolve([]),
+        mapsByDebugIds: () => Promise.resolve([]),
         byAddresses: () => Promise.resolve([]),
       },
       maps: { open: () => Promise.resolve(null) },
@@ -152,7 +152,7 @@ describe('a function without a name', () => {
     const resolver = createFrameResolver({
       lookup: {
         projects: () => Promise.resolve(new Set([1])),
-        byDebugIds: () => Promise.resolve([fileOf('map')]),
+        mapsByDebugIds: () => Promise.resolve([fileOf('map')]),
         byAddresses: () => Promise.resolve([]),
       },
       maps: createHeldMaps({ get: () => Promise.resolve(bytes) }),
@@ -189,7 +189,7 @@ it('L55: a frame whose source has no text says so, once, and not of a library', 
     const resolver = createFrameResolver({
       lookup: {
         projects: () => Promise.resolve(new Set([1])),
-        byDebugIds: () => Promise.resolve([fileOf('map')]),
+        mapsByDebugIds: () => Promise.resolve([fileOf('map')]),
         byAddresses: () => Promise.resolve([]),
       },
       maps: createHeldMaps({ get: () => Promise.resolve(bytes) }),

@@ -1,8 +1,8 @@
-import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MomentPage } from '../../lib/moment-page.ts'
 import { LEDGER_ENGINES, seedOrganization } from '../../storage/conformance/engines.ts'
 import type { OpenedLedger } from '../../storage/conformance/engines.ts'
+import { plansOf } from '../../storage/conformance/plans.ts'
 import { notify } from '../index.ts'
 import { LIMITS } from '../limits.ts'
 import { ANN, BEN, messageOf, noticeOf, seedPeople } from '../people.fixture.ts'
@@ -249,27 +249,11 @@ it('a search looks through the things of each line alone, not through those of t
   const [sqlite] = LEDGER_ENGINES
   if (sqlite === undefined) throw new Error('there is no SQLite')
   const { close, ledger } = await sqlite.open()
-  const asked: RootOperationNode[] = []
-  const record: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      asked.push(node)
-      return node
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  }
-  await createInbox({ ledger: { ...ledger, db: ledger.db.withPlugin(record) } }).list(owner, {
-    view: 'all',
-    query: 'checkout',
-    page,
-  })
-  expect(asked).toHaveLength(1)
-  for (const node of asked) {
-    const { parameters, sql } = ledger.db.getExecutor().compileQuery(node, createQueryId())
-    const { rows } = await ledger.db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
-    )
-    const things = rows.find(({ detail }) => detail.includes('notice_items'))
-    expect(things?.detail).toBe('SEARCH notice_items USING INDEX notice_items_entry (entry_id=?)')
-  }
+  const plans = await plansOf(ledger, (recorded) =>
+    createInbox({ ledger: recorded }).list(owner, { view: 'all', query: 'checkout', page }),
+  )
+  expect(plans).toHaveLength(1)
+  expect(plans.flat()).toContain('SEARCH notice_items USING INDEX notice_items_entry (entry_id=?)')
+  expect(plans.flat().filter((line) => line.includes('notice_items'))).toHaveLength(1)
   await close()
 })

@@ -107,16 +107,23 @@ export const createDebugFileLookup = ({ ledger: { db } }: { readonly ledger: Pic
     for (const part of chunks(wanted, ROWS_PER_STATEMENT)) {
       const projectIds = [...new Set(part.map(({ projectId }) => projectId))]
       const debugIds = [...new Set(part.map(({ debugId }) => debugId))]
-      const rows = await db
+      const uploads = db
         .selectFrom('debug_files')
         .select(['project_id', 'debug_id', 'index_key', 'index_bytes'])
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) =>
+              over.partitionBy(['project_id', 'debug_id']).orderBy('uploaded_at', 'desc').orderBy('id', 'desc'),
+            )
+            .as('place'),
+        )
         .where('project_id', 'in', projectIds)
         .where('debug_id', 'in', debugIds)
         .where('kind', '=', 'proguard')
         .where('state', '=', 'ok')
-        .orderBy('uploaded_at')
-        .orderBy('id')
-        .execute()
+        .where('index_key', 'is not', null)
+      const rows = await db.selectFrom(uploads.as('uploads')).selectAll().where('place', '=', 1).execute()
       for (const { debug_id: debugId, index_bytes: indexBytes, index_key: indexKey, project_id: projectId } of rows) {
         if (debugId === null || indexKey === null) continue
         found.set(`${projectId} ${debugId}`, { projectId, debugId, indexKey, indexBytes })
