@@ -3,7 +3,7 @@ import { LEDGER_ENGINES, seedOrganization, type OpenedLedger } from '../../stora
 import { plansOf } from '../../storage/conformance/plans.ts'
 import { createBundles, type NewFile } from './bundles.ts'
 import { keepFetched } from './fetched-bundles.ts'
-import { createArtifactLookup } from './lookup.ts'
+import { createArtifactLookup, type ArtifactLookup } from './lookup.ts'
 
 const VENDOR = 'f'.repeat(32)
 const APP = 'a'.repeat(32)
@@ -59,16 +59,22 @@ describe.each(LEDGER_ENGINES)('maps by debug id on $name', ({ open }) => {
   })
 })
 
-it('looking for a debug id reads what has it, and not all files of the project', async () => {
+it('looking for a debug id, or for an address in a release, reads what has it, and not all that the project has', async () => {
   const [sqlite] = LEDGER_ENGINES
   if (sqlite === undefined) throw new Error('there is no SQLite')
   const { close, ledger } = await sqlite.open()
-  const plans = await plansOf(ledger, (recorded) => createArtifactLookup({ ledger: recorded }).mapsByDebugIds(1, [APP]))
-  expect(plans.length).toBeGreaterThan(0)
-  for (const plan of plans) {
-    expect(plan).toContain(
-      'SEARCH artifact_files USING INDEX artifact_files_by_debug_id (organization_id=? AND debug_id=?)',
-    )
+  const ways = async (ask: (lookup: ArtifactLookup) => Promise<unknown>): Promise<readonly string[]> => {
+    const plans = await plansOf(ledger, (recorded) => ask(createArtifactLookup({ ledger: recorded })))
+    return [...new Set(plans.flat())].filter((line) => /^(?:SEARCH|SCAN) artifact_(?:bundles|files) /.test(line))
   }
+  expect(await ways((lookup) => lookup.mapsByDebugIds(1, [APP]))).toEqual([
+    'SEARCH artifact_files USING INDEX artifact_files_by_debug_id (organization_id=? AND debug_id=?)',
+    'SEARCH artifact_bundles USING INTEGER PRIMARY KEY (rowid=?)',
+  ])
+  const address = { projectId: 1, release: 'shop@1', dist: '', urls: ['~/app.js'] }
+  expect(await ways((lookup) => lookup.byAddresses(address))).toEqual([
+    'SEARCH artifact_bundles USING INDEX artifact_bundles_by_release (organization_id=? AND release_version=?)',
+    'SEARCH artifact_files USING INDEX artifact_files_by_bundle (bundle_id=? AND url=?)',
+  ])
   await close()
 })

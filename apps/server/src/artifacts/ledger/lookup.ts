@@ -45,6 +45,10 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
       .where('artifact_bundles.state', '=', 'ok')
       .select(FIELDS)
 
+  /** Indexes of releases and of debug ids begin with it: without it, all bundles of the project are read. */
+  const organizationOf = (projectId: number) =>
+    db.selectFrom('projects').select('projects.organization_id').where('projects.id', '=', projectId)
+
   return {
     /** Those of the projects that have any. */
     projects: async (projectIds: readonly number[]): Promise<ReadonlySet<number>> => {
@@ -66,10 +70,7 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
       const found: FoundFile[] = []
       for (const part of chunks(debugIds, ROWS_PER_STATEMENT)) {
         const maps = filesOf(projectId)
-          // The index of debug ids begins with the organisation: without it, all files of the project are read.
-          .where('artifact_files.organization_id', '=', ({ selectFrom }) =>
-            selectFrom('projects').select('projects.organization_id').where('projects.id', '=', projectId),
-          )
+          .where('artifact_files.organization_id', '=', organizationOf(projectId))
           .where('artifact_files.debug_id', 'in', part)
           .where('artifact_files.kind', '=', 'source_map')
           .select(({ fn }) =>
@@ -95,6 +96,7 @@ export const createArtifactLookup = ({ ledger: { db } }: { readonly ledger: Pick
       for (const part of chunks(urls, ROWS_PER_STATEMENT)) {
         found.push(
           ...(await filesOf(projectId)
+            .where('artifact_bundles.organization_id', '=', organizationOf(projectId))
             .where('artifact_bundles.release_version', '=', release)
             .where('artifact_bundles.dist', '=', dist)
             // Without a release an address says little, but on the site itself.
