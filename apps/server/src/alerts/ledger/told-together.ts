@@ -12,8 +12,8 @@ import { readAfterwards } from './back-again.ts'
 export interface ToldThing {
   readonly name: string
   readonly path: string
-  /** Null once it is over. */
-  readonly open: 'still' | 'again' | null
+  /** Null once it is over; `unwatched` where nobody tells of it any more, as its alert or its project was deleted. */
+  readonly open: 'still' | 'again' | 'unwatched' | null
 }
 
 export interface ToldTogether {
@@ -22,6 +22,10 @@ export interface ToldTogether {
   /** There was no room to name all of it. */
   readonly isCut: boolean
 }
+
+/** Nothing more will be told of it. */
+export const isDone = ({ things }: ToldTogether): boolean =>
+  things?.every(({ open }) => open === null || open === 'unwatched') === true
 
 export interface SummaryOf {
   readonly organizationId: number
@@ -49,8 +53,10 @@ const rowsOf = async (transaction: LedgerTransaction, { key, organizationId, rec
     .selectFrom('alert_messages')
     .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
     .innerJoin('organizations', 'organizations.id', 'alert_incidents.organization_id')
+    .leftJoin('alert_rules', 'alert_rules.id', 'alert_incidents.rule_id')
     .leftJoin('issues', 'issues.id', 'alert_incidents.issue_id')
     .leftJoin('projects', 'projects.id', 'issues.project_id')
+    .select(['alert_rules.deleted_at as rule_deleted_at', 'projects.deleted_at as project_deleted_at'])
     .select(['alert_incidents.id', 'alert_incidents.rule_id', 'alert_incidents.subject', 'alert_incidents.headline'])
     .select(['alert_incidents.ended_at', 'alert_incidents.over_due_at', 'alert_incidents.issue_id'])
     .select([
@@ -82,6 +88,23 @@ const nameOf = (row: {
   return group.length === 0 ? row.headline : group.map(({ name, value }) => `${name} ${value || '(none)'}`).join(', ')
 }
 
+type Row = NonNullable<Awaited<ReturnType<typeof rowsOf>>>['rows'][number]
+
+/** How one thing stands, of which each of these alerts told. */
+const openOf = (same: readonly Row[], afterwards: Awaited<ReturnType<typeof readAfterwards>>): ToldThing['open'] => {
+  if (same.some(({ ended_at: ended, over_due_at: untold }) => ended === null || untold !== null)) return 'still'
+  const isOpen = same.some(({ id }) => {
+    const { latest, openIssue } = afterwards(id)
+    return latest?.isOpen === true || openIssue !== null
+  })
+  if (!isOpen) return null
+  // It ended with these, whatever it is about.
+  const isWatched = same.some(
+    ({ project_deleted_at: project, rule_deleted_at: rule }) => project === null && rule === null,
+  )
+  return isWatched ? 'again' : 'unwatched'
+}
+
 /** How what a summary told stands by now. */
 export const readToldTogether = async (
   transaction: LedgerTransaction,
@@ -101,16 +124,11 @@ export const readToldTogether = async (
   const things = [...bySubject.values()].map((same): ToldThing => {
     const [first] = same as [(typeof same)[number]]
     const { issue_id: issueId, rule_id: ruleId, slug } = first
-    const isStill = same.some(({ ended_at: ended, over_due_at: untold }) => ended === null || untold !== null)
-    const isBack = same.some(({ id }) => {
-      const { latest, openIssue } = afterwards(id)
-      return latest?.isOpen === true || openIssue !== null
-    })
     const below = `/organizations/${slug}`
     return {
       name: nameOf(first),
       path: issueId === null ? `${below}/alerts/${ruleId}` : `${below}/issues/${issueId}`,
-      open: isStill ? 'still' : isBack ? 'again' : null,
+      open: openOf(same, afterwards),
     }
   })
   return { things, isCut: things.length >= LIMITS.ALERT_GATHERED_NAMED }
@@ -123,8 +141,7 @@ export const tellCompleteNow = async (
   now: number,
 ): Promise<void> => {
   for (const [id, summary] of groups) {
-    const { things } = await readToldTogether(transaction, summary, now)
-    if (things?.some(({ open }) => open !== null) !== false) continue
+    if (!isDone(await readToldTogether(transaction, summary, now))) continue
     await transaction.updateTable('alert_gatherings').set({ due_at: now }).where('id', '=', id).execute()
   }
 }

@@ -1,6 +1,6 @@
 import type { Block, Message } from '../../channels/index.ts'
 import type { TakenLine } from '../ledger/groups.ts'
-import type { ToldThing, ToldTogether } from '../ledger/told-together.ts'
+import { isDone, type ToldThing, type ToldTogether } from '../ledger/told-together.ts'
 import { worstLevel } from './levels.ts'
 import { listsOf, namesOf, placeOf, summaryMessage, type Summarised } from './summary.ts'
 import type { FollowUp } from './summary-key.ts'
@@ -47,10 +47,13 @@ const headlineOf = (word: FollowUp, lines: readonly TakenLine[], told: ToldToget
   return `${said}${where}${namesOf(ended.length === 0 ? lines : ended)}`
 }
 
-const leftItem = ({ name, open, path }: ToldThing) => ({
-  text: open === 'again' ? `${name} (back after it was over)` : name,
-  path,
-})
+const AS_LEFT: Readonly<Record<NonNullable<ToldThing['open']>, string>> = {
+  still: '',
+  again: ' (back after it was over)',
+  unwatched: ' (no longer watched)',
+}
+
+const leftItem = ({ name, open, path }: ToldThing) => ({ text: `${name}${open === null ? '' : AS_LEFT[open]}`, path })
 
 /** What of the summary is not over. */
 const leftOf = ({ things }: ToldTogether): Block[] => {
@@ -84,8 +87,8 @@ export const answerMessage = (
       ...(told.things === null ? [] : backBlocks(back, told)),
       ...left,
     ],
-    // Discord and others show by it that the message which it answers is done with.
-    stage: ended.length === 0 ? 'single' : 'over',
+    // By it Discord puts this in place of the message that it answers, which names what is left, and others close its thread.
+    stage: isDone(told) ? 'over' : 'single',
   }
 }
 

@@ -35,11 +35,11 @@ export const putOffEnded = async (
 export const withUnnamed = async (
   transaction: LedgerTransaction,
   groups: readonly TakenGroup[],
-  isSaid: (line: TakenGroup['lines'][number]) => boolean,
+  isSaidIn: (group: TakenGroup) => (line: TakenGroup['lines'][number]) => boolean,
 ): Promise<readonly TakenGroup[]> => {
   const all: TakenGroup[] = []
   for (const group of groups) {
-    const said = group.lines.filter(isSaid).length
+    const said = group.lines.filter(isSaidIn(group)).length
     const room = Math.min(group.unnamed, LIMITS.ALERT_GATHERED_NAMED - said)
     const taken = [...all, ...groups].flatMap(({ lines, receiver }) => (receiver === group.receiver ? lines : []))
     const named = room > 0 ? await nameUnnamed(transaction, group, taken, room) : []

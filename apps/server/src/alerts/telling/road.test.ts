@@ -105,7 +105,53 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     await world.resolve(4)
     await world.wait(0)
     expect(world.headlines().at(-1)).toMatch(/^All 3 are over in shop: \w+$/)
-    expect(told().slice(2)).toEqual(Array.from({ length: 2 }, () => ['over', told()[1]?.[1]]))
+    // Only the last of them may take the place of the summary, which names what is left until then.
+    expect(told().slice(2)).toEqual(['single', 'over'].map((stage) => [stage, told()[1]?.[1]]))
+  })
+
+  it('A10, A13: that it is not over after all is told past a mute as well, also to whoever read of it in a summary', async () => {
+    const rule = await world.add()
+    await arrive('a', 'b', 'c')
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    for (const id of [1, 2]) await world.resolve(id)
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const before = world.messages().length
+    await world.rules.mute(world.actor(), rule.id, world.clock.now() + HOUR_MS)
+    await world.workflow.change({ ...world.actor(), ids: [1, 2], status: { kind: 'unresolved' } })
+    await world.run()
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const said = () => world.headlines().slice(before)
+    const again = [/^Not over after all, opened again: /, /^1 of 2 is not over after all in shop: /]
+    expect(said()).toEqual(again.map((headline) => expect.stringMatching(headline)))
+    await world.wait(HOUR_MS)
+    expect(said()).toHaveLength(2)
+    await world.resolve(2)
+    await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
+    expect(told().slice(before + 2)).toEqual([['single', told()[1]?.[1]]])
+  })
+
+  it('A13: what nobody watches any more is no part of what is over, and is not said to be back', async () => {
+    const first = await world.add({ name: 'First', query: 'level:error' })
+    await world.add({ name: 'Second', query: 'level:warning' })
+    const release = 'web@2'
+    await arrive('a')
+    await world.arrive([{ seed: 'x', kind: 'x', release }])
+    await world.arrive([
+      { seed: 'b', kind: 'b', release },
+      { seed: 'c', kind: 'c', level: 'warning', release },
+    ])
+    await world.wait(LIMITS.ALERT_GATHER_MS)
+    const summary = world.messages().at(-1)
+    expect(summary?.headline).toMatch(/^2 more new issues in shop since web@2: /)
+    await world.rules.remove(world.actor(), first.id)
+    await world.wait(0)
+    const before = world.messages().length
+    await world.resolve(4)
+    // Nobody tells of the rest of it any more.
+    await world.wait(0)
+    expect(told().slice(before)).toEqual([['over', summary?.thread]])
+    expect(world.headlines().at(-1)).toMatch(/^1 of 2 is over in shop: /)
+    expect(JSON.stringify(world.messages().at(-1)?.blocks)).toMatch(/"text":"SHOP-3 [^"]* \(no longer watched\)"/)
   })
 
   it('A13: a list says what its head does not: kind and project of each where they differ, and messages of errors', async () => {
@@ -269,7 +315,7 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
     expect(summary?.reason).toBe('The alert “Second” watches this.')
     await world.resolve(2)
     await world.wait(LIMITS.ALERT_GATHER_MS)
-    expect(world.messages().at(-1)).toMatchObject({ stage: 'over', thread: summary?.thread })
+    expect(world.messages().at(-1)).toMatchObject({ kind: 'over', stage: 'single', thread: summary?.thread })
     expect(world.headlines().at(-1)).toMatch(/^1 of 2 is over in shop: /)
   })
 
@@ -331,7 +377,7 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       await world.resolve(3)
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
       const after = world.messages().slice(told)
-      expect(after.map(({ kind, stage }) => [kind, stage])).toEqual([['over', 'over']])
+      expect(after.map(({ kind, stage }) => [kind, stage])).toEqual([['over', 'single']])
       expect(after[0]?.thread).toBe(summary())
       expect(after[0]?.headline).toMatch(/^3 of 4 are over in shop: \w+$/)
     })
@@ -347,8 +393,8 @@ describe.each(LEDGER_ENGINES)('the way of what alerts tell, on $name', ({ open }
       await world.resolve(3)
       await world.wait(LIMITS.ALERT_GATHER_LONG_MS)
       expect(told().slice(before)).toEqual([
-        ['over', summary()],
-        ['over', summary()],
+        ['single', summary()],
+        ['single', summary()],
       ])
       expect(world.headlines().at(-1)).toMatch(/^2 of 4 are over in shop: /)
     })

@@ -52,9 +52,13 @@ const rulesOf = async (
   )
 }
 
-/** Who heard that something began hears that it is over, whatever became of the rule. */
-const isSaid = ({ kind, ruleId }: TakenLine, rules: ReadonlyMap<number, KnownRule>): boolean =>
-  kind === 'over' || speaks(rules.get(ruleId))
+type IsSaid = (line: TakenLine) => boolean
+
+/** Who heard that something began hears that it is over, and who heard that, that it is not, whatever became of the rule. */
+const isSaidIn = ({ topic }: Pick<TakenGroup, 'topic'>, rules: ReadonlyMap<number, KnownRule>): IsSaid => {
+  const isTakenBack = answeredBy(topic)?.word === 'again'
+  return ({ kind, ruleId }) => kind === 'over' || isTakenBack || speaks(rules.get(ruleId))
+}
 
 type SpeakingRule = KnownRule & { readonly mutedUntil: null }
 
@@ -126,7 +130,7 @@ const ofGroup = (
   },
 ): readonly { readonly late: Late; readonly sent: readonly SentMessage[] }[] => {
   const { id, openedAt, organizationId, told, unnamed } = group
-  const lines = group.lines.filter((line) => isSaid(line, rules))
+  const lines = group.lines.filter(isSaidIn(group, rules))
   const known = receiverOfKey(group.receiver, kindOf(lines))
   if (known === null || lines.length === 0) return []
   return partsOf(known, lines).map((part, place) => {
@@ -199,9 +203,10 @@ const knowingOf = async (
 const whatStays = (
   { lines, receiver }: TakenGroup,
   rules: ReadonlyMap<number, KnownRule>,
+  isSaid: IsSaid,
   knowing: ReadonlySet<string>,
 ): readonly TakenLine[] => {
-  const said = new Set(lines.filter((line) => isSaid(line, rules)).map(({ occasion }) => occasion))
+  const said = new Set(lines.filter(isSaid).map(({ occasion }) => occasion))
   return lines.filter(({ incidentId, occasion, ruleId }) => {
     const rule = rules.get(ruleId)
     const isMuted = rule?.isEnabled === true && rule.mutedUntil !== null
@@ -218,16 +223,20 @@ const putOffMuted = async (
   groups: readonly TakenGroup[],
   rules: ReadonlyMap<number, KnownRule>,
 ): Promise<void> => {
-  const unsaid = groups.flatMap(({ lines }) => lines.filter((line) => !isSaid(line, rules)))
+  const unsaid = groups.flatMap((group) => {
+    const isSaid = isSaidIn(group, rules)
+    return group.lines.filter((line) => !isSaid(line))
+  })
   if (unsaid.length === 0) return
   const knowing = await knowingOf(transaction, [...new Set(unsaid.map(({ incidentId }) => incidentId))])
   for (const group of groups) {
-    const stays = whatStays(group, rules, knowing)
+    const isSaid = isSaidIn(group, rules)
+    const stays = whatStays(group, rules, isSaid, knowing)
     const untilOf = ({ ruleId }: TakenLine): number => rules.get(ruleId)?.mutedUntil ?? Infinity
     if (stays.length > 0) await waitOn(transaction, group.id, stays, Math.min(...stays.map(untilOf)))
     const waiting = new Set(stays.map(({ incidentId }) => incidentId))
     for (const line of group.lines) {
-      if (isSaid(line, rules) || waiting.has(line.incidentId) || !rules.has(line.ruleId)) continue
+      if (isSaid(line) || waiting.has(line.incidentId) || !rules.has(line.ruleId)) continue
       const until = untilOf(line)
       await putOff(transaction, line.incidentId, until === Infinity ? null : until)
     }
@@ -297,7 +306,7 @@ export const createTellLater = (parts: {
           const read = (groups: readonly TakenGroup[]) =>
             rulesOf(transaction, [...groups.flatMap(({ lines }) => lines), ...heldBack], now)
           const known = await read(named)
-          const groups = await withUnnamed(transaction, named, (line) => isSaid(line, known))
+          const groups = await withUnnamed(transaction, named, (group) => isSaidIn(group, known))
           const rules = groups.some(({ lines }, at) => lines.length !== named[at]?.lines.length)
             ? await read(groups)
             : known
