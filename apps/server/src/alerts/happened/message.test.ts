@@ -3,9 +3,9 @@ import { changedOf, headlineOf, lineOf, nameOf } from './message.ts'
 import type { Noted } from './happening.ts'
 
 /** What of an issue is read for its headline. */
-const factOf = (kind: Noted['kind'], category: string, title: string): Noted => {
+const factOf = (kind: Noted['kind'], category: string, title: string, event: object | null = null): Noted => {
   const issue = { category, culprit: '', number: 1, title, type: 'default' }
-  return { id: 1, kind, projectId: 1, issueId: 1, reportId: null, data: { issue, event: null, events: 30 } } as never
+  return { id: 1, kind, projectId: 1, issueId: 1, reportId: null, data: { issue, event, events: 30 } } as never
 }
 
 const surroundings = { project: () => ({ id: 1, slug: 'shop', name: 'Shop' }) }
@@ -23,6 +23,16 @@ describe('what check-ins and addresses find is said with one word in front of on
   ])('of %s “%s”', (category, title, opened, regressed) => {
     expect(headlineOf(factOf('issue_opened', category, title), surroundings)).toBe(opened)
     expect(headlineOf(factOf('issue_regressed', category, title), surroundings)).toBe(regressed)
+  })
+
+  it('of an address, whose event is called as the issue is and says why', () => {
+    const event = { errorType: 'Down: Shop front', errorValue: 'It answered 503.' }
+    const fact = factOf('issue_opened', 'outage', 'Down: Shop front: It answered 503.', event)
+    expect(headlineOf(fact, surroundings)).toBe('Down: Shop front: It answered 503. (Shop)')
+    expect(lineOf(fact)).toBe('Down: Shop front: It answered 503.')
+    expect(nameOf(fact, surroundings)).toBe('Shop front')
+    const error = factOf('issue_opened', 'error', 'Down: Shop front: no', event)
+    expect(headlineOf(error, surroundings)).toBe('New: Down: Shop front: It answered 503. (Shop)')
   })
 
   it('also with what is done with it', () => {

@@ -50,6 +50,15 @@ const titleOf = ({ category, title }: IssueOfFact): { readonly own: string | nul
   return NAMES_ITSELF.has(category) && rest.length > 0 ? { own, name: rest.join(': ') } : { own: null, name: title }
 }
 
+/** What its event is called by, without that word; null where it is of no error. */
+const errorTypeOf = (issue: IssueOfFact | null, event: ReturnType<typeof eventOf>): string | null => {
+  if (event?.errorType == null) return null
+  const own = issue === null ? null : titleOf(issue).own
+  return own !== null && event.errorType.startsWith(`${own}: `)
+    ? event.errorType.slice(own.length + 2)
+    : event.errorType
+}
+
 const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
 /** One word in front of one colon, also where the title has one: `Failed again: price-feed`. */
@@ -81,7 +90,8 @@ const wordsOf = (fact: Noted): Words => {
   const { issue } = fact.data
   const event = eventOf(fact)
   const { name, own } = titleOf(issue)
-  const what = event?.errorType == null ? cut(name, 80) : `${cut(event.errorType, 80)}${messageOfError(event)}`
+  const type = errorTypeOf(issue, event)
+  const what = type === null ? cut(name, 80) : `${cut(type, 80)}${messageOfError(event)}`
   const often = fact.kind === 'issue_escalating' ? `, ${fact.data.events} events in a day` : ''
   const place = event?.transaction ?? event?.culprit ?? issue.culprit
   const where = place === '' || what.includes(place) ? '' : ` in ${place}`
@@ -135,7 +145,7 @@ export const nameOf = (fact: Noted, { project }: Pick<Surroundings, 'project'>):
   if (report !== null) return cut(report.name ?? report.message, NAME_CHARACTERS)
   if (fact.kind === 'reporter_replied') return cut(fact.data.name ?? fact.data.text, NAME_CHARACTERS)
   const issue = issueOf(fact)
-  const name = eventOf(fact)?.errorType ?? (issue === null ? undefined : shortNameOf(issue))
+  const name = errorTypeOf(issue, eventOf(fact)) ?? (issue === null ? undefined : shortNameOf(issue))
   return cut(name ?? projectName(project(fact.projectId)), NAME_CHARACTERS)
 }
 
