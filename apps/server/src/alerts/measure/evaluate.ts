@@ -88,7 +88,7 @@ const touches = (gap: Period | null, window: Period): gap is Period =>
 const gapOutcome = (member: Member, asked: AskedMinute, gap: Period, course: Course): Outcome =>
   unknownOutcome(member.rule, asked, course, {
     reason: 'lag',
-    sentence: `Nothing could be received from ${clockTime(gap.from)} to ${clockTime(gap.to)}, so the last ${minutesText(member.rule.trigger.windowMinutes)} are not whole`,
+    sentence: `Nothing could be received from ${clockTime(gap.from)} to ${clockTime(gap.to)}, so this window of ${minutesText(member.rule.trigger.windowMinutes)} is incomplete`,
   })
 
 export const createEvaluateBatch = ({ numbers, past, coursesOf, incidentsOf, namesOf }: EvaluateParts) => {
