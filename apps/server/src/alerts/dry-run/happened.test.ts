@@ -37,7 +37,12 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
     await world.arrive([{ seed: '3', kind: 'a', level: 'error' }])
     await world.wait(10 * MINUTE_MS)
     const dry = await run(rule)
-    expect(dry.firings.flatMap(({ messages }) => messages.map(({ message }) => message.headline)).length).toBe(3)
+    const shown = dry.firings.flatMap(({ messages }) => messages.map(({ message }) => message))
+    expect(shown).toHaveLength(3)
+    const inWords = ({ headline, kind, level, stage }: (typeof shown)[number]) => ({ headline, kind, level, stage })
+    expect(shown.map(inWords)).toMatchObject(
+      world.messages().map(({ headline, kind, level, stage }) => ({ headline, kind, level, stage })),
+    )
     // Each in the form that its channels would have sent, of the time at which it was told.
     for (const { at, message, rendered } of dry.firings.flatMap(({ messages }) => messages)) {
       expect(rendered).toEqual([

@@ -5,7 +5,8 @@ import { toDate } from '../../lib/instant-text.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { isHappening, type Happening } from '../happened/happening.ts'
 import { judge } from '../happened/judge.ts'
-import { headlineOf, messageOf } from '../happened/message.ts'
+import { headlineOf, messageOf, threadOf } from '../happened/message.ts'
+import { overMessage } from '../happened/say-over.ts'
 import { endsIncidents } from '../happened/prepare.ts'
 import { readFirstSeen, readSurroundings, type Surroundings } from '../happened/surroundings.ts'
 import { compileRule } from '../known-rules.ts'
@@ -38,6 +39,13 @@ const firingOf = (
   if (first === undefined) return []
   const { fact, told } = first
   const messages = said.filter((one) => one.told.number !== null)
+  const begun = {
+    headline: headlineOf(fact, surroundings),
+    rule_id: request.rule.id,
+    rule_name: request.rule.draft.name,
+    started_at: fact.receivedAt,
+    subject: threadOf(fact),
+  }
   return [
     {
       number: told.number,
@@ -54,7 +62,10 @@ const firingOf = (
         ? []
         : messages.map(({ at, fact: about, stage }) => {
             const snooze = `/organizations/${request.slug}/alerts`
-            const message = messageOf({ fact: about, rule: request.rule, stage, surroundings, snooze })
+            const message =
+              stage === 'over'
+                ? overMessage(about, begun, surroundings, () => snooze)
+                : messageOf({ fact: about, rule: request.rule, stage, surroundings, snooze })
             return shownMessage(message, at, request.render)
           }),
     },

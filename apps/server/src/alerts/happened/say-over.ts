@@ -61,6 +61,26 @@ const saidOf = (
   }
 }
 
+type Begun = Pick<Incident, 'headline' | 'rule_id' | 'rule_name' | 'started_at' | 'subject'>
+
+const overAfter = (fact: Noted, { started_at: startedAt }: Begun): string =>
+  lengthInMinutes(fact.receivedAt - startedAt)
+
+/** What those are told who heard of it by itself. */
+export const overMessage = (
+  fact: Noted,
+  incident: Begun,
+  surroundings: Surroundings,
+  snoozePath: Turn['snoozePath'],
+): Message => ({
+  ...aboutIncident(fact, incident, surroundings, snoozePath),
+  kind: 'over',
+  level: 'ok',
+  headline: changedOf(`Over after ${overAfter(fact, incident)}`, fact, surroundings).headline,
+  blocks: blocksOf(incident, isMove(fact) ? `The issue was ${whyOver(fact, surroundings)}.` : null),
+  stage: 'over',
+})
+
 /** Incidents of an issue are over: whoever heard of them hears that. */
 export const sayOver = (
   { prepared, road, snoozePath }: Saying,
@@ -70,17 +90,10 @@ export const sayOver = (
   const { surroundings } = prepared
   return road.end(
     ended.map((incident) => {
-      const length = lengthInMinutes(fact.receivedAt - incident.started_at)
-      const { headline, line } = changedOf(`Over after ${length}`, fact, surroundings)
-      const message: Message = {
-        ...aboutIncident(fact, incident, surroundings, snoozePath),
-        kind: 'over',
-        level: 'ok',
-        headline,
-        blocks: blocksOf(incident, isMove(fact) ? `The issue was ${whyOver(fact, surroundings)}.` : null),
-        stage: 'over',
-      }
-      return saidOf(fact, incident, { message, line: `${line}, ${endedBy(fact)} after ${length}` }, surroundings)
+      const { line } = changedOf('Over', fact, surroundings)
+      const message = overMessage(fact, incident, surroundings, snoozePath)
+      const ending = `${endedBy(fact)} after ${overAfter(fact, incident)}`
+      return saidOf(fact, incident, { message, line: `${line}, ${ending}` }, surroundings)
     }),
   )
 }
@@ -111,7 +124,7 @@ export const sayNotOver = (
 
 const aboutIncident = (
   fact: Noted,
-  { rule_id: id, rule_name: name, subject }: Incident,
+  { rule_id: id, rule_name: name, subject }: Begun,
   surroundings: Surroundings,
   snoozePath: Turn['snoozePath'],
 ) => ({
@@ -124,7 +137,7 @@ const aboutIncident = (
   about: aboutOf(fact, { id, name }, surroundings),
 })
 
-const blocksOf = ({ headline }: Incident, text: string | null): Message['blocks'] => [
+const blocksOf = ({ headline }: Begun, text: string | null): Message['blocks'] => [
   { kind: 'text', text: headline },
   ...(text === null ? [] : [{ kind: 'text' as const, text }]),
 ]
