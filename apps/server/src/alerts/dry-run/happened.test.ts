@@ -104,6 +104,25 @@ describe.each(LEDGER_ENGINES)('a dry run of what happened on $name', ({ open }) 
     expect(messages).toBe(4)
   })
 
+  it('A22: says that it does not replay what was merged, deleted or opened again, where something was', async () => {
+    const rule = await world.add()
+    await world.arrive(['a', 'b', 'c'].map((kind) => ({ seed: kind, kind })))
+    await world.wait(10 * MINUTE_MS)
+    const skips = async () => (await run(rule)).missing.filter((text) => text.startsWith('That issues were merged, '))
+    await world.resolve(1)
+    expect(await skips()).toEqual([])
+    for (const change of [
+      () => world.workflow.change({ ...world.actor(), ids: [1], status: { kind: 'unresolved' } }),
+      () => world.workflow.merge({ ...world.actor(), ids: [2, 3] }),
+    ]) {
+      await change()
+      await world.run()
+      expect(await skips()).toHaveLength(1)
+      await world.wait(15 * 24 * 60 * MINUTE_MS)
+      expect(await skips()).toEqual([])
+    }
+  })
+
   it('A24: keeps nothing and sends nothing', async () => {
     const rule = await world.add({ name: 'Never saved' })
     await world.rules.remove(world.actor(), rule.id)

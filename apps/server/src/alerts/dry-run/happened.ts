@@ -3,7 +3,7 @@ import { factsOfOrganization } from '../../facts/index.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import type { Ledger } from '../../storage/index.ts'
-import { isHappening, type Happening } from '../happened/happening.ts'
+import { isHappening, type Happening, type Noted } from '../happened/happening.ts'
 import { judge } from '../happened/judge.ts'
 import { headlineOf, messageOf, threadOf } from '../happened/message.ts'
 import { overMessage } from '../happened/say-over.ts'
@@ -109,6 +109,18 @@ const sampledOf = (oldest: Happening | undefined, isAll: boolean, { days, until 
 
 const MISSING = 'What other alerts say to the same receivers is not replayed: of two that say the same, one is silent.'
 
+/** What people did by which incidents end, go on or become those of another one. */
+const NOT_REPLAYED = [
+  'issue_merged',
+  'issue_unmerged',
+  'issue_deleted',
+  'issue_restored',
+  'issue_reopened',
+] as const satisfies readonly Noted['kind'][]
+
+const SKIPPED =
+  'That issues were merged, deleted or opened again by somebody is not replayed: what was told of it then is not counted.'
+
 const HELD = 'Lines that say how many messages were held back are not counted.'
 
 export const createHappenedDryRun =
@@ -121,7 +133,7 @@ export const createHappenedDryRun =
     if (compiled === null) throw new Error('A rule about how much is no rule about what happens.')
     const from = until - days * DAY_MS
     const read = await factsOfOrganization(ledger.db, organizationId, {
-      kinds: ALERT_HAPPENINGS.filter((kind) => compiled.kinds.has(kind) || endsIncidents(kind)),
+      kinds: [...ALERT_HAPPENINGS.filter((kind) => compiled.kinds.has(kind) || endsIncidents(kind)), ...NOT_REPLAYED],
       from,
       until,
       limit: LIMITS.DRY_RUN_FACTS + 1,
@@ -143,6 +155,7 @@ export const createHappenedDryRun =
       }
       if (endsIncidents(fact.kind)) replay.end(fact)
     }
+    const isSkipped = read.some(({ kind }) => NOT_REPLAYED.some((one) => one === kind))
     const { held, incidents, messages, summaries } = replay.close(until)
     const { listed, speaking } = listedOf(incidents)
     const about = listed.flatMap(({ said }) => said.map(({ fact }) => fact))
@@ -181,7 +194,7 @@ export const createHappenedDryRun =
       rows: read.length,
       milliseconds: Math.round(performance.now() - begun),
       sampled: sampledOf(facts[0], read.length <= LIMITS.DRY_RUN_FACTS, request),
-      missing: held > 0 ? [MISSING, HELD] : [MISSING],
+      missing: [MISSING, ...(isSkipped ? [SKIPPED] : []), ...(held > 0 ? [HELD] : [])],
       learning: null,
     }
   }
