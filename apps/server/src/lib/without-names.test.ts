@@ -18,6 +18,11 @@ describe('names of a person', () => {
     ['2 alerts: 8 and 7', `2 alerts: 8 and ${ERASED_NAME}`],
     ['1 more alert of “By id”: 7', `1 more alert of “By id”: ${ERASED_NAME}`],
     ['3 are over: 8, ada l', `3 are over: 8, ${ERASED_NAME}`],
+    ['All 2 are over: 7, 8', `All 2 are over: ${ERASED_NAME}, 8`],
+    ['All 3 that were listed are over in shop: 8, 7', `All 3 that were listed are over in shop: 8, ${ERASED_NAME}`],
+    ['2 of 3 are over in shop: 8, ada l', `2 of 3 are over in shop: 8, ${ERASED_NAME}`],
+    ['1 of 2 is not over after all: 7', `1 of 2 is not over after all: ${ERASED_NAME}`],
+    ['All 4 are over: 8, 9, 10.0…', `All 4 are over: 8, 9, ${ERASED_NAME}…`],
     // Cut, as titles are where they are long.
     ['Errors, release 7, user.email Ada@…', `Errors, release 7, user.email ${ERASED_NAME}…`],
     ['Errors, user.ip 10.0.0.7…', `Errors, user.ip ${ERASED_NAME}…`],

@@ -22,8 +22,8 @@ const anyOf = (texts: readonly string[]): string => texts.map(escaped).join('|')
 const patternOf = (texts: readonly string[], before: string, after: string, flags: string): RegExp | null =>
   texts.length === 0 ? null : new RegExp(`${before}(?:${anyOf(texts)})${after}`, flags)
 
-/** What a headline lists of alerts: `3 more alerts: 7, 8, 9`. Of issues, errors are listed, which may be called as somebody is. */
-const LISTS_GROUPS = /^\d+ (?!(?:more )?(?:new issue|issue|report|release|assignment)s?\b)\D/
+/** What a headline lists of alerts: `3 more alerts: 7, 8, 9`, `All 3 are over: 7, 8, 9`. Of issues, errors are listed, which may be called as somebody is. */
+const LISTS_GROUPS = /^(?:All )?\d+ (?!(?:more )?(?:new issue|issue|report|release|assignment)s?\b)\D/
 
 const BEHIND_USER = String.raw`(?:^|[\s.[])user(?:\.[\w.]+)?\]? `
 const BEHIND_COMMA = ': |, | and '
