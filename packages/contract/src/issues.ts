@@ -694,7 +694,7 @@ export const applyIssueSet = endpoint({
     gone: z.number(),
     undoUntil: date,
   }),
-  summary: 'Change frozen issues, exactly those',
+  summary: 'Change frozen issues, exactly those; asked for again, the same change is answered the same',
   scope: 'event:write',
 })
 

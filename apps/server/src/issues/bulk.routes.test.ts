@@ -101,7 +101,23 @@ describe.each(LEDGER_ENGINES)('issues that are changed together with a ledger on
     expect((await member('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(404)
     expect((await rival.call('PUT', `/organizations/rival/issue-sets/${frozen.id}/`, {})).status).toBe(404)
     expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(200)
+    expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'ignored' })).status).toBe(409)
+  })
+
+  it('A96: whoever lost the answer and asks again is answered the same, and nothing is changed a second time', async () => {
+    const [first = 0, second = 0] = await open(['lost1', 'lost2'])
+    const frozen = await freeze('lost')
+    const answer = await apply(frozen.id, { status: 'resolved' })
+    await change(first, { status: 'unresolved' })
+    app.clock.set(NOW + 1000)
+    const again = await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })
+    app.clock.set(NOW)
+    expect(again).toMatchObject({ status: 200, body: answer })
+    expect(await stateOf(first)).toMatchObject({ status: 'unresolved' })
+    expect(await stateOf(second)).toMatchObject({ status: 'resolved' })
+    expect(await undo(frozen.id)).toEqual({ restored: 1, left: 1 })
     expect((await acme.call('PUT', `${sets}${frozen.id}/`, { status: 'resolved' })).status).toBe(409)
+    expect(await stateOf(second)).toMatchObject({ status: 'unresolved' })
   })
 
   describe('broken off between two steps', () => {
@@ -171,8 +187,8 @@ describe.each(LEDGER_ENGINES)('issues that are changed together with a ledger on
       expect(await apply(set, wish)).toMatchObject({ changed: count, gone: 0 })
       expect(await resolved()).toBe(count - 1)
       expect(await activityOf(first)).toEqual(before)
-      const again = await acme.call('PUT', `${sets}${set}/`, wish)
-      expect(again).toMatchObject({
+      const more = await acme.call('PUT', `${sets}${set}/`, { status: 'ignored' })
+      expect(more).toMatchObject({
         status: 409,
         body: { detail: '501 of 501 issues were changed already. Choose them again for another change.' },
       })

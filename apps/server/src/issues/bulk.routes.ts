@@ -89,9 +89,9 @@ const freezeRoute = (services: IssueServices): Route => {
   })
 }
 
-/** @throws HttpError 409 when the change is made whole, was taken back, or is another one */
+/** Made whole, the same may be asked for again: its answer got lost. @throws HttpError 409 when it was taken back, or is another one */
 const refuseOther = async ({ sets }: IssueServices, set: FrozenSet, asked: string): Promise<void> => {
-  if (set.undoneAt === null && set.appliedAt === null && set.wish?.asked === asked) return
+  if (set.undoneAt === null && set.wish?.asked === asked) return
   const changed = (await sets.countChanged(set.id)).toLocaleString('en')
   const all = set.count.toLocaleString('en')
   if (set.undoneAt !== null) {
@@ -154,7 +154,7 @@ const applyRoute = (services: IssueServices): Route => {
       set = await findSet(services, request, params.set)
       if (set.undoneAt !== null) await refuseOther(services, set, asked)
     }
-    await sets.finish(id, clock.now())
+    if (set.appliedAt === null) await sets.finish(id, clock.now())
     const changed = await sets.countChanged(id)
     return {
       body: { changed, gone: set.count - changed, undoUntil: toDate(set.createdAt + LIMITS.ISSUE_SET_MS) },

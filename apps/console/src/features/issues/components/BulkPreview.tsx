@@ -8,7 +8,6 @@ import {
   Dialog,
   ErrorState,
   LevelDot,
-  Notice,
   RelativeTime,
   SkeletonRows,
   VisibleText,
@@ -43,7 +42,6 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
   }
   const close = (): void => {
     if (data !== undefined) leave(data)
-    if (failed?.isMade === true) onDone()
     onClose()
   }
   return (
@@ -103,13 +101,6 @@ export function BulkPreview({ org, bulk, onClose, onDone }: BulkPreviewProps) {
 }
 
 function Failure({ error, failed }: { readonly error: unknown; readonly failed: BulkFailure }) {
-  if (failed.isMade) {
-    return (
-      <div className={styles.failure} role="status">
-        <Notice tone="ok">{failed.title}. Only the answer that said so got lost.</Notice>
-      </div>
-    )
-  }
   return (
     <div className={styles.failure}>
       <ErrorState compact title={failed.title} {...describeError(error)} />

@@ -11,7 +11,6 @@ describe('a change of many issues that failed', () => {
     (status) => {
       expect(answer(status)).toEqual({
         title: 'The change was interrupted',
-        isMade: false,
         mayGoOn: true,
         left: 'The change was left unfinished',
       })
@@ -22,23 +21,17 @@ describe('a change of many issues that failed', () => {
     expect(bulkFailureOf(new TypeError('Failed to fetch'))).toMatchObject({ mayGoOn: true })
   })
 
-  it('is not unfinished when it was made already', () => {
-    expect(answer(409)).toEqual({
-      title: 'They are changed already',
-      isMade: true,
-      mayGoOn: false,
-      left: 'The change was made',
-    })
-  })
-
-  it.each([400, 403, 404])('offers neither to go on nor to undo after a %i, which would be refused too', (status) => {
-    expect(answer(status)).toEqual({ title: 'The change was refused', isMade: false, mayGoOn: false, left: null })
-  })
+  it.each([400, 403, 404, 409])(
+    'offers neither to go on nor to undo after a %i, which would be refused too',
+    (status) => {
+      expect(answer(status)).toEqual({ title: 'The change was refused', mayGoOn: false, left: null })
+    },
+  )
 
   it('is announced as something to come only as long as trying it may do it', () => {
     const title = (status: number) => bulkHeading('143 issues', 'archived forever', answer(status)).title
     expect(bulkHeading('143 issues', 'archived forever', null).title).toBe('143 issues will be archived forever')
-    expect(title(409)).toBe('Changed already: 143 issues archived forever')
+    expect(title(409)).toBe('Refused: 143 issues to be archived forever')
     expect(title(503)).toBe('143 issues will be archived forever')
     expect(title(403)).toBe('Refused: 143 issues to be archived forever')
   })

@@ -3,8 +3,6 @@ import { ApiError } from '@firsthand/contract'
 /** What a change of many issues that failed says, and what can be done about it. */
 export interface BulkFailure {
   readonly title: string
-  /** It was made, and only its answer got lost: that is no error. */
-  readonly isMade: boolean
   /** Going on where it stopped may help. */
   readonly mayGoOn: boolean
   /** What is told of it, to be taken back, when it is left as it is; null when there is nothing that could be. */
@@ -16,14 +14,11 @@ const PASSING: ReadonlySet<number> = new Set([401, 408, 425, 429])
 
 export function bulkFailureOf(error: unknown): BulkFailure {
   const status = error instanceof ApiError ? error.status : 0
-  // Of a change whose answer got lost, say: there is nothing to go on with.
-  if (status === 409)
-    return { title: 'They are changed already', isMade: true, mayGoOn: false, left: 'The change was made' }
-  // Not theirs to change, or no longer kept: asking again gets the same answer, and so does undoing.
+  // Undone or changed to something else meanwhile, not theirs to change, or no longer kept: asking again gets the same answer.
   if (status >= 400 && status < 500 && !PASSING.has(status)) {
-    return { title: 'The change was refused', isMade: false, mayGoOn: false, left: null }
+    return { title: 'The change was refused', mayGoOn: false, left: null }
   }
-  return { title: 'The change was interrupted', isMade: false, mayGoOn: true, left: 'The change was left unfinished' }
+  return { title: 'The change was interrupted', mayGoOn: true, left: 'The change was left unfinished' }
 }
 
 /**
@@ -36,12 +31,6 @@ export function bulkHeading(
   done: string,
   failed: BulkFailure | null,
 ): { readonly title: string; readonly description: string } {
-  if (failed?.isMade === true) {
-    return {
-      title: `Changed already: ${issues} ${done}`,
-      description: 'Exactly these were changed. For 30 minutes it can be undone.',
-    }
-  }
   if (failed?.mayGoOn === false) {
     return { title: `Refused: ${issues} to be ${done}`, description: 'These are the issues that it was about.' }
   }
