@@ -111,6 +111,19 @@ describe.each(ENGINES)('how runs of monitors ended, on $name', ({ ledger, teleme
     expect(await waiting()).toBe(0)
   })
 
+  it('is known as of the check-in that shows it, not before: the minute that ends then is counted already', async () => {
+    await send(AT, { status: 'in_progress', check_in_id: 'c'.repeat(32) })
+    // Of 11:00 nothing came, and the run of 10:00 did not end.
+    const next = AT + HOUR + 7 * MINUTE
+    await send(next, { status: 'ok' })
+    await write()
+    expect(await rows('status, toUnixTimestamp64Milli(decided)')).toEqual([
+      ['missed', next],
+      ['timeout', next],
+      ['ok', next],
+    ])
+  })
+
   it('is counted by monitor, by how it ended, and as the share that failed or never came', async () => {
     await fiveRuns()
     const end = AT + 3 * HOUR + 5 * MINUTE

@@ -7,7 +7,14 @@ import { mergeConfig } from '../config.ts'
 import { begin, wasAway, timesAfter, type Absence, type EnvironmentState } from '../environment-state.ts'
 import { LIMITS } from '../limits.ts'
 import { absencesSince } from './absences.ts'
-import { addResult, decideGone, saveEnvironment, type OpenEnvironment } from './environment-writes.ts'
+import {
+  addResult,
+  beforeCheckIn,
+  decideGone,
+  saveEnvironment,
+  type Deciding,
+  type OpenEnvironment,
+} from './environment-writes.ts'
 import { keepPastConfig } from './past-configs.ts'
 import { configOf, stateOf, termsOf, type Terms } from './records.ts'
 import { insertRun, keepLog, type RunRow } from './runs.ts'
@@ -131,7 +138,7 @@ const createDesk = (transaction: LedgerTransaction, absences: readonly Absence[]
       const environment = await environmentOf(monitor, checkIn)
       if ('kind' in environment) return environment
       if (!hasRoom(environment, checkIn.receivedAt)) return REFUSALS.check_in_rate
-      await decideGone(transaction, environment, checkIn.receivedAt - 1, absences)
+      await decideGone(transaction, environment, beforeCheckIn(checkIn.receivedAt), absences)
       await takeOne(transaction, environment, checkIn, absences)
       return null
     },
@@ -352,7 +359,7 @@ const takeOne = async (
   checkIn: ReceivedCheckIn,
   absences: readonly Absence[],
 ): Promise<void> => {
-  await endOverdue(transaction, environment, checkIn.receivedAt - 1, absences)
+  await endOverdue(transaction, environment, beforeCheckIn(checkIn.receivedAt), absences)
   const run = await runOf(transaction, environment.id, checkIn)
   const id = await changeRun(transaction, environment, checkIn, run)
   if (checkIn.log === '' || id === null) return
@@ -451,7 +458,7 @@ const beginRun = async (
 export const endOverdue = async (
   transaction: LedgerTransaction,
   environment: OpenEnvironment,
-  until: number,
+  { decidedAt, until }: Deciding,
   absences: readonly Absence[],
 ): Promise<void> => {
   const overdue = await transaction
@@ -466,7 +473,7 @@ export const endOverdue = async (
     await endRun(transaction, environment, run, {
       result: isUnknown ? 'unknown' : 'timeout',
       at: run.timeout_at ?? until,
-      decidedAt: until,
+      decidedAt,
     })
   }
 }

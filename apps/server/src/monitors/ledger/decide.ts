@@ -104,7 +104,7 @@ const decideOverdue = async (
   const terms = createTerms()
   for (const row of rows) {
     const environment = openOf(row, terms(row))
-    await endOverdue(transaction, environment, until, absences)
+    await endOverdue(transaction, environment, { until, decidedAt: until }, absences)
     await saveEnvironment(transaction, environment)
     organizationIds.add(row.organization_id)
   }

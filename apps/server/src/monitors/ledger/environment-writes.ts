@@ -115,11 +115,21 @@ const isWorthAnEvent = (failures: number): boolean =>
 /** The id of a run that never came: the same whenever it is decided. */
 export const idOfGone = (environmentId: number, dueAt: number): string => hash('md5', `${environmentId} ${dueAt}`)
 
+/** Up to when it is decided what did not come, and when that is known. */
+export interface Deciding {
+  readonly until: number
+  /** Never within a minute that is over by then: alerts have counted that one. */
+  readonly decidedAt: number
+}
+
+/** A check-in decides what was over before it; what is due in the very moment in which it came is its own. */
+export const beforeCheckIn = (receivedAt: number): Deciding => ({ until: receivedAt - 1, decidedAt: receivedAt })
+
 /** Decides what was due, and did not come, before an instant. */
 export const decideGone = async (
   transaction: LedgerTransaction,
   environment: OpenEnvironment,
-  until: number,
+  { decidedAt, until }: Deciding,
   absences: readonly Absence[],
 ): Promise<void> => {
   const { gone, state } = goneUntil(environment.state, until, { ...environment.terms, absences })
@@ -135,7 +145,7 @@ export const decideGone = async (
       due_at: dueAt,
     })
     const run = { ...EMPTY_RUN, id, started_at: dueAt }
-    await addResult(transaction, environment, { run, result, at: until })
+    await addResult(transaction, environment, { run, result, at: until, decidedAt })
   }
 }
 
