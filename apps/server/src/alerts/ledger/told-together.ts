@@ -35,7 +35,11 @@ export interface SummaryOf {
   readonly ruleId: number
 }
 
-const rowsOf = async (transaction: LedgerTransaction, { key, organizationId, receiver, ruleId }: SummaryOf) => {
+/** When it was sent; null where that is not known any more. */
+const sentAtOf = async (
+  transaction: LedgerTransaction,
+  { key, receiver, ruleId }: SummaryOf,
+): Promise<number | null> => {
   // By the moment in which it was sent, soon after its group was opened: there is no index of keys.
   const sent = await transaction
     .selectFrom('alert_messages')
@@ -47,11 +51,36 @@ const rowsOf = async (transaction: LedgerTransaction, { key, organizationId, rec
     .orderBy('sent_at')
     .limit(1)
     .executeTakeFirst()
-  if (sent === undefined) return null
-  const at = sent.sent_at
-  const rows = await transaction
+  return sent?.sent_at ?? null
+}
+
+const incidentsIn = (transaction: LedgerTransaction, { key, organizationId, receiver }: SummaryOf, at: number) =>
+  transaction
     .selectFrom('alert_messages')
     .innerJoin('alert_incidents', 'alert_incidents.id', 'alert_messages.incident_id')
+    .where('alert_messages.sent_at', '=', at)
+    .where('alert_messages.organization_id', '=', organizationId)
+    .where('alert_messages.key', '=', key)
+    .where('alert_messages.receiver', '=', receiver)
+
+/** Whether an incident of it is not over, or its end not told: after most ends one is, and nothing more has to be read. */
+const goesOn = async (transaction: LedgerTransaction, summary: SummaryOf): Promise<boolean> => {
+  const at = await sentAtOf(transaction, summary)
+  if (at === null) return false
+  const open = await incidentsIn(transaction, summary, at)
+    .select('alert_incidents.id')
+    .where((where) =>
+      where.or([where('alert_incidents.ended_at', 'is', null), where('alert_incidents.over_due_at', 'is not', null)]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+const rowsOf = async (transaction: LedgerTransaction, summary: SummaryOf) => {
+  const at = await sentAtOf(transaction, summary)
+  if (at === null) return null
+  const rows = await incidentsIn(transaction, summary, at)
     .innerJoin('organizations', 'organizations.id', 'alert_incidents.organization_id')
     .leftJoin('alert_rules', 'alert_rules.id', 'alert_incidents.rule_id')
     .leftJoin('issues', 'issues.id', 'alert_incidents.issue_id')
@@ -66,10 +95,6 @@ const rowsOf = async (transaction: LedgerTransaction, { key, organizationId, rec
       'organizations.slug',
       'projects.slug as project',
     ])
-    .where('alert_messages.sent_at', '=', at)
-    .where('alert_messages.organization_id', '=', organizationId)
-    .where('alert_messages.key', '=', key)
-    .where('alert_messages.receiver', '=', receiver)
     .orderBy('alert_messages.id')
     .execute()
   return { at, rows }
@@ -141,6 +166,7 @@ export const tellCompleteNow = async (
   now: number,
 ): Promise<void> => {
   for (const [id, summary] of groups) {
+    if (await goesOn(transaction, summary)) continue
     if (!isDone(await readToldTogether(transaction, summary, now))) continue
     await transaction.updateTable('alert_gatherings').set({ due_at: now }).where('id', '=', id).execute()
   }
