@@ -8,6 +8,7 @@ import { regressionsByProject } from './ledger/migrations/0053-regressions-by-pr
 import { lateMaps } from './ledger/migrations/0060-late-maps.ts'
 import { nextRelease } from './ledger/migrations/0061-next-release.ts'
 import { setsGoOn } from './ledger/migrations/0068-sets-go-on.ts'
+import { timesOfReleases } from './ledger/migrations/0075-times-of-releases.ts'
 import { LIMITS } from './limits.ts'
 import { statements as fastReads } from './telemetry/migrations/0002-fast-reads.ts'
 import { statements as sharedStacks } from './telemetry/migrations/0003-shared-stacks.ts'
@@ -26,6 +27,7 @@ export const issues: Capability = {
     { number: 60, name: 'late maps', statements: lateMaps(dialect) },
     { number: 61, name: 'next release', statements: nextRelease() },
     { number: 68, name: 'sets go on', statements: setsGoOn(dialect) },
+    { number: 75, name: 'times of releases of issues', statements: timesOfReleases(dialect) },
   ],
   telemetryMigrations: [
     { number: 2, name: 'fast reads', statements: fastReads },

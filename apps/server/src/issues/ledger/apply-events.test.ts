@@ -121,6 +121,29 @@ describe.each(LEDGER_ENGINES)('issue store on $name', ({ open }) => {
     expect(await issue(id)).toMatchObject({ first_seen: at(5), first_release: '1.0', last_release: '5.0' })
   })
 
+  it('names them also where events without a release are older and newer than all that have one', async () => {
+    const at = (minutes: number): number => BASE_TIME + minutes * MINUTE_MS
+    const id = storedIssue(await apply({ seed: '1', at: at(5) }, { seed: '2', at: at(50) }))
+    await apply({ seed: '3', release: '2.0', at: at(20) })
+    await apply({ seed: '4', release: '3.0', at: at(30) })
+    expect(await issue(id)).toMatchObject({ first_release: '2.0', last_release: '3.0' })
+    await apply({ seed: '5', release: '1.0', at: at(10) })
+    await apply({ seed: '6', at: at(2) })
+    expect(await issue(id)).toMatchObject({ first_release: '1.0', last_release: '3.0' })
+    expect(await issue(id)).toMatchObject({ first_seen: at(2), last_seen: at(50) })
+  })
+
+  it('takes the times of an issue for those of its releases where these were not kept yet', async () => {
+    const at = (minutes: number): number => BASE_TIME + minutes * MINUTE_MS
+    const id = storedIssue(
+      await apply({ seed: '1', release: '2.0', at: at(20) }, { seed: '2', release: '3.0', at: at(30) }),
+    )
+    await change(id, { first_release_at: null, last_release_at: null })
+    await apply({ seed: '3', at: at(5) }, { seed: '4', at: at(50) })
+    await apply({ seed: '5', release: '1.0', at: at(10) }, { seed: '6', release: '4.0', at: at(40) })
+    expect(await issue(id)).toMatchObject({ first_release: '1.0', last_release: '4.0' })
+  })
+
   it('keeps an event id once per project, inside a batch and over batches', async () => {
     const first = await apply({ seed: '1' }, { seed: '1', kind: 'b' }, { seed: '2' })
     expect(first.events.map((verdict) => verdict.kind)).toEqual(['stored', 'duplicate', 'stored'])

@@ -100,6 +100,29 @@ describe.each(LEDGER_ENGINES)('what is noted of issues on $name', ({ open }) => 
     ])
   })
 
+  it('releases of issues that are merged are those of their events, and go with them again', async () => {
+    const at = (minutes: number): number => BASE_TIME + minutes * MINUTE_MS
+    await apply({ seed: '1', at: at(1) }, { seed: '2', at: at(9) }, { seed: '3', at: at(5), release: '5' })
+    await apply({ seed: '4', kind: 'b', at: at(3), release: '3' }, { seed: '5', kind: 'b', at: at(7), release: '7' })
+    const workflow = createLedgerIssueWorkflow({ ledger: opened.ledger })
+    const actor = { organizationId: 1, userId: null, now: at(10) }
+    const releases = () =>
+      opened.ledger.db
+        .selectFrom('issues')
+        .select(['first_seen', 'first_release', 'last_release', 'last_seen'])
+        .where('id', '=', 1)
+        .executeTakeFirst()
+    const { hash } = await opened.ledger.db
+      .selectFrom('issue_hashes')
+      .select('hash')
+      .where('issue_id', '=', 2)
+      .executeTakeFirstOrThrow()
+    await workflow.merge({ ...actor, ids: [1, 2] })
+    expect(await releases()).toEqual({ first_seen: at(1), first_release: '3', last_release: '7', last_seen: at(9) })
+    await workflow.unmerge({ ...actor, issueId: 1, hashes: [hash] })
+    expect(await releases()).toEqual({ first_seen: at(1), first_release: '5', last_release: '5', last_seen: at(9) })
+  })
+
   it('is that it came back, with the event that was the reason', async () => {
     await apply({ seed: '1' })
     const since = BASE_TIME + MINUTE_MS

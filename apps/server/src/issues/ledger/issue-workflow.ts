@@ -10,6 +10,7 @@ import type { ChangedState, IssueState } from '../workflow/bulk.store.ts'
 import type { Actor, AssigneeReference, IssueChangeRequest, Mentions, Merge } from '../workflow/workflow.store.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import { EDGES, edgeOf, SPAN_COLUMNS, spanOf, togetherOf, type Edge, type Span } from './issue-span.ts'
 import type { IssueActivityTable, IssueTable } from './schema.ts'
 
 export type IssueWorkflow = ReturnType<typeof createLedgerIssueWorkflow>
@@ -139,9 +140,15 @@ const findAssignee =
   }
 
 /** Of a span of time. */
-const SPAN_COLUMNS = ['first_seen', 'last_seen', 'first_release', 'last_release'] as const
-
-const ISSUE_COLUMNS = ['id', 'project_id', 'status_details', 'priority_locked_at', ...ISSUE_FACT_COLUMNS] as const
+const ISSUE_COLUMNS = [
+  'id',
+  'project_id',
+  'status_details',
+  'priority_locked_at',
+  'first_release_at',
+  'last_release_at',
+  ...ISSUE_FACT_COLUMNS,
+] as const
 type IssueRow = Pick<
   { [Key in keyof IssueTable]: IssueTable[Key] extends { __select__: infer Select } ? Select : IssueTable[Key] },
   (typeof ISSUE_COLUMNS)[number]
@@ -292,15 +299,6 @@ interface MergedIssue {
 }
 
 /** Since when and until when, with the releases of both ends; of an issue that takes in others, as it was before. */
-type Span = Pick<IssueRow, (typeof SPAN_COLUMNS)[number]>
-
-const spanOf = ({ first_seen, last_seen, first_release, last_release }: IssueRow): Span => ({
-  first_seen,
-  last_seen,
-  first_release,
-  last_release,
-})
-
 interface MergeActivity {
   readonly issues: readonly MergedIssue[]
   /** Absent in what was merged before it was remembered. */
@@ -346,15 +344,9 @@ export const mergeIssues = async (
       .where((eb) => eb.or([eb('id', '=', child.id), eb('merged_into_id', '=', child.id)]))
       .execute()
   }
-  const all = [parent, ...children]
-  const newest = all.reduce((a, b) => (b.last_seen > a.last_seen ? b : a))
-  const oldest = all.reduce((a, b) => (b.first_seen < a.first_seen ? b : a))
   const together = {
-    times_seen: all.reduce((sum, issue) => sum + issue.times_seen, 0),
-    first_seen: oldest.first_seen,
-    last_seen: newest.last_seen,
-    first_release: oldest.first_release,
-    last_release: newest.last_release,
+    times_seen: children.reduce((sum, issue) => sum + issue.times_seen, parent.times_seen),
+    ...togetherOf(spanOf(parent), children.map(spanOf)),
   }
   await transaction
     .updateTable('issues')
@@ -413,30 +405,29 @@ const takeBackSpan = async (
   before: readonly Span[],
 ): Promise<void> => {
   if (leaving.length === 0) return
-  const spans = (ids: 'left' | 'stays') =>
-    transaction
+  const spans = async (ids: 'left' | 'stays'): Promise<readonly Span[]> => {
+    const rows = await transaction
       .selectFrom('issues')
       .select(SPAN_COLUMNS)
       .$if(ids === 'left', (query) => query.where('id', 'in', leaving))
       .$if(ids === 'stays', (query) => query.where('merged_into_id', '=', parent.id))
       .execute()
+    return rows.map(spanOf)
+  }
   const [left, stays] = [await spans('left'), await spans('stays')]
-  const own = (edge: 'first_seen' | 'last_seen'): Span | undefined =>
-    left.some((span) => span[edge] === parent[edge])
-      ? before.findLast((span) => !left.some((gone) => gone[edge] === span[edge]))
+  const now = spanOf(parent)
+  const earlier = before.map(spanOf)
+  const own = (edge: Edge): Span | undefined =>
+    now[edge] !== null && left.some((span) => span[edge] === now[edge])
+      ? earlier.findLast((span) => !left.some((gone) => gone[edge] === span[edge] && span[edge] !== null))
       : undefined
-  const [first, last] = [own('first_seen'), own('last_seen')]
-  const oldest = first && [first, ...stays].reduce((a, b) => (b.first_seen < a.first_seen ? b : a))
-  const newest = last && [last, ...stays].reduce((a, b) => (b.last_seen > a.last_seen ? b : a))
-  if (oldest === undefined && newest === undefined) return
-  await transaction
-    .updateTable('issues')
-    .set({
-      ...(oldest && { first_seen: oldest.first_seen, first_release: oldest.first_release }),
-      ...(newest && { last_seen: newest.last_seen, last_release: newest.last_release }),
-    })
-    .where('id', '=', parent.id)
-    .execute()
+  const columns = EDGES.flatMap((edge) => {
+    const kept = own(edge)
+    return kept === undefined ? [] : [edgeOf(edge, [kept, ...stays])]
+  })
+  if (columns.length === 0) return
+  const set: Partial<Span> = Object.assign({}, ...columns)
+  await transaction.updateTable('issues').set(set).where('id', '=', parent.id).execute()
 }
 
 const unmerge = async (

@@ -5,6 +5,7 @@ import { reopeningBy } from './issue-transitions.ts'
 import type { Reopening } from './issue-transitions.ts'
 import { ERROR_CATEGORY } from '../issue-json.ts'
 import { faceOf, initialPriority } from './issue-values.ts'
+import { spanOf, type Span } from './issue-span.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { rankOf } from './releases.ts'
 import type { KnownRelease } from './releases.ts'
@@ -48,14 +49,20 @@ const releasedOf = (group: Group): { first: Group['arrivals'][number]; last: Gro
 const releasesAfter = (
   issue: NonNullable<Group['issue']>,
   group: Group,
-): { first_release: string | null; last_release: string | null } => {
+): Pick<Span, 'first_release' | 'first_release_at' | 'last_release' | 'last_release_at'> => {
   const released = releasedOf(group)
-  const { first_release, last_release, first_seen, last_seen } = issue
-  if (released === null) return { first_release, last_release }
+  const { first_release, first_release_at, last_release, last_release_at } = spanOf(issue)
+  const known = { first_release, first_release_at, last_release, last_release_at }
+  if (released === null) return known
   const { first, last } = released
   return {
-    first_release: first_release === null || first.timestamp < first_seen ? first.release : first_release,
-    last_release: last_release === null || last.timestamp >= last_seen ? last.release : last_release,
+    ...known,
+    ...(first_release_at === null || first.timestamp < first_release_at
+      ? { first_release: first.release, first_release_at: first.timestamp }
+      : {}),
+    ...(last_release_at === null || last.timestamp >= last_release_at
+      ? { last_release: last.release, last_release_at: last.timestamp }
+      : {}),
   }
 }
 
@@ -96,6 +103,8 @@ export const openIssues = async (
       times_seen: group.arrivals.length,
       first_release: released?.first.release ?? null,
       last_release: released?.last.release ?? null,
+      first_release_at: released?.first.timestamp ?? null,
+      last_release_at: released?.last.timestamp ?? null,
       assigned_user_id: null,
       assigned_team_id: null,
       priority_reason: null,
@@ -189,6 +198,8 @@ export const updateIssues = async (
           times_seen: expression.ref('excluded.times_seen'),
           first_release: expression.ref('excluded.first_release'),
           last_release: expression.ref('excluded.last_release'),
+          first_release_at: expression.ref('excluded.first_release_at'),
+          last_release_at: expression.ref('excluded.last_release_at'),
           changed_at: expression.ref('excluded.changed_at'),
         })),
       )

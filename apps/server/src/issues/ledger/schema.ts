@@ -45,6 +45,9 @@ export interface IssueTable {
   times_seen: number
   first_release: string | null
   last_release: string | null
+  /** Of the first and the last event that name a release; null where none does, and where that was not kept yet. */
+  first_release_at: Instant | null
+  last_release_at: Instant | null
   assigned_user_id: number | null
   assigned_team_id: number | null
   /** Set while deletion or a merge into another issue is under way; such issues are shown nowhere. */
