@@ -139,7 +139,6 @@ const findAssignee =
     return user === undefined ? null : { type: 'user', ...user }
   }
 
-/** Of a span of time. */
 const ISSUE_COLUMNS = [
   'id',
   'project_id',
@@ -298,7 +297,6 @@ interface MergedIssue {
   readonly hashes: readonly string[]
 }
 
-/** Since when and until when, with the releases of both ends; of an issue that takes in others, as it was before. */
 interface MergeActivity {
   readonly issues: readonly MergedIssue[]
   /** Absent in what was merged before it was remembered. */
