@@ -167,12 +167,16 @@ describe('at every width', () => {
     await page.getByRole('tab', { name, selected: true }).waitFor()
     const isWithin = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
     expect(isWithin).toBe(true)
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize({ width: 1024, height: 900 })
     // With more room more of them stand in the row, and the menu has what is left.
     await eventually(() => tabs.count()).toBeGreaterThan(shown)
     const inRow = await tabs.count()
     await more.click()
     await eventually(() => rest.count()).toBe(all - inRow)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await eventually(() => tabs.count()).toBe(all)
+    await eventually(() => more.count()).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -249,12 +253,12 @@ describe('at every width', () => {
       return box === null ? null : box.x + box.width
     }
     const rightOf = (name: string, role: 'link' | 'button') => edgeOf(page.getByRole(role, { name }))
-    const row = page.getByRole('tablist', { name: "Parts of the project's settings" }).locator('..')
-    await row.waitFor()
+    const settings = page.getByRole('tabpanel').locator('section').first()
+    await settings.waitFor()
     const apart = async () => {
       const link = await rightOf('Set up an SDK', 'link')
-      const tabs = await edgeOf(row)
-      return link === null || tabs === null ? null : Math.abs(link - tabs)
+      const edge = await edgeOf(settings)
+      return link === null || edge === null ? null : Math.abs(link - edge)
     }
     await eventually(apart).toBe(0)
 
