@@ -12,12 +12,10 @@ import {
   EmptyState,
   FileIcon,
   IconButton,
-  Input,
   Loaded,
   NoMatch,
   Panel,
   RelativeTime,
-  SearchIcon,
   ShowMore,
   SkeletonRows,
   Table,
@@ -35,6 +33,7 @@ import { DEBUG_FILE_KINDS } from '../model/files.ts'
 import { debugFilesQuery, removeDebugFile } from '../queries.ts'
 import { releasesKey } from '../query-keys.ts'
 import styles from './DebugFiles.module.css'
+import { SearchFiles } from './SearchFiles.tsx'
 
 const STACKS_BELOW = 640
 
@@ -58,14 +57,11 @@ export function DebugFiles({ org, project }: DebugFilesProps) {
         content="rows"
         actions={
           isEmpty ? undefined : (
-            <Input
-              type="search"
-              className={styles.search}
-              icon={SearchIcon}
-              aria-label="Search debug files"
+            <SearchFiles
+              label="Search debug files"
               placeholder="Name, debug id or code id"
               value={query}
-              onValueChange={setQuery}
+              onSearch={setQuery}
             />
           )
         }

@@ -3,22 +3,12 @@ import { useState } from 'react'
 
 import { uploadCommand } from '../../../lib/upload-command.ts'
 import type { ProjectSettingsProps } from '../../../shell/feature.ts'
-import {
-  CodeBlock,
-  EmptyState,
-  FileIcon,
-  Input,
-  Loaded,
-  NoMatch,
-  Panel,
-  SearchIcon,
-  ShowMore,
-  SkeletonRows,
-} from '../../../ui/index.ts'
+import { CodeBlock, EmptyState, FileIcon, Loaded, NoMatch, Panel, ShowMore, SkeletonRows } from '../../../ui/index.ts'
 import { bundlesQuery } from '../queries.ts'
 import { BundleItem } from './BundleItem.tsx'
 import styles from './Bundles.module.css'
 import { DebugFiles } from './DebugFiles.tsx'
+import { SearchFiles } from './SearchFiles.tsx'
 import { SiteMaps } from './SiteMaps.tsx'
 
 /** Everything that builds of a project uploaded. */
@@ -35,14 +25,11 @@ export function ProjectSourceMaps({ org, project, mayWrite }: ProjectSettingsPro
         content="rows"
         actions={
           isEmpty ? undefined : (
-            <Input
-              type="search"
-              className={styles.search}
-              icon={SearchIcon}
-              aria-label="Search source maps"
+            <SearchFiles
+              label="Search source maps"
               placeholder="Release or debug id"
               value={query}
-              onValueChange={setQuery}
+              onSearch={setQuery}
             />
           )
         }
